@@ -28,7 +28,7 @@ static inline uint32_t ahead_route(struct partition *part, struct sim_node *n, c
             continue;
         }
         __builtin_prefetch(&n->sw->port[f->port], 1);
-        __builtin_prefetch(&part->in[part->to[n->first_port + f->port] & ~TO_OTHER], 1);
+        __builtin_prefetch(&part->hop[n->first_port + f->port]);
         kept++;
     }
     return kept;

@@ -22,12 +22,21 @@ void audit_fini(struct audit *a) {
     *a = (struct audit){0};
 }
 
-static bool link_check(const struct world *w, uint32_t port, char *text, size_t size) {
+/* Frames under way, by the global port that receives them. */
+struct under_way {
+    const struct partition *part;
+    uint32_t *to;
+};
+
+static void flight_note(void *context, const struct flight *x) {
+    struct under_way *u = context;
+    u->to[u->part->nodes[x->node].first_port + x->port]++;
+}
+
+static bool link_check(const struct world *w, uint32_t port, uint32_t under_way, char *text, size_t size) {
     const struct fabric *f = w->config->fabric;
     const struct place_port *p = &f->paths.port[port];
-    const struct partition *to = &w->partition[w->to_partition[port]];
     uint64_t sent = w->audit.sent[port], arrived = w->audit.arrived[p->peer];
-    uint32_t under_way = link_length(&to->in[w->to[port] & ~TO_OTHER]);
     if (sent == arrived + under_way) return true;
     char from[64], at[64];
     snprintf(text, size,
@@ -35,6 +44,20 @@ static bool link_check(const struct world *w, uint32_t port, char *text, size_t 
              fabric_node_name(f, p->node, from, sizeof from), fabric_node_name(f, p->neighbour, at, sizeof at), sent,
              arrived, under_way);
     return false;
+}
+
+static bool links_check(const struct world *w, char *text, size_t size) {
+    struct under_way u = {.to = memory_get(w->n_ports, sizeof *u.to)};
+    bool sound = true;
+    for (uint32_t i = 0; i < w->n_partitions; i++) {
+        u.part = &w->partition[i];
+        flights_each(&u.part->flights, flight_note, &u);
+    }
+    for (uint32_t p = 0; p < w->n_ports && sound; p++)
+        if (world_has_port(w, p) && world_has_partition(w, w->hop[p].partition))
+            sound = link_check(w, p, u.to[w->config->fabric->paths.port[p].peer], text, size);
+    free(u.to);
+    return sound;
 }
 
 static uint64_t node_made(const struct world *w, uint32_t node) {
@@ -72,9 +95,7 @@ static bool node_check(const struct world *w, uint32_t node, char *text, size_t 
 }
 
 bool audit_check(const struct world *w, char *text, size_t size) {
-    for (uint32_t p = 0; p < w->n_ports; p++)
-        if (world_has_port(w, p) && world_has_partition(w, w->to_partition[p]) && !link_check(w, p, text, size))
-            return false;
+    if (!links_check(w, text, size)) return false;
     for (uint32_t n = 0; n < w->config->fabric->n_nodes; n++)
         if (world_has_node(w, n) && !node_check(w, n, text, size)) return false;
     return true;
@@ -114,8 +135,7 @@ static bool node_books(const struct world *w, uint32_t node, char *text, size_t 
 }
 
 static bool pool_books(const struct world *w, const struct partition *part, char *text, size_t size) {
-    uint64_t there = 0;
-    for (uint32_t i = 0; i < part->n_inputs; i++) there += link_length(&part->in[i]);
+    uint64_t there = flights_count(&part->flights);
     for (uint32_t i = 0; i < part->n_nodes; i++) there += node_holds(w, part->nodes[i].node, &part->pool);
     if (there == part->pool.in_use && part->pool.ext_in_use <= part->pool.in_use) return true;
     snprintf(text, size,

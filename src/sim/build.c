@@ -29,109 +29,54 @@ static void build_partitions(struct world *w) {
 
 /* ---- nodes of a partition ---- */
 
-static uint32_t node_ports(const struct fabric *f, uint32_t node) {
-    return f->paths.first_port[node + 1] - f->paths.first_port[node];
-}
-
-/* All nodes in the order in which partitions have them: those of the border first. */
-struct placing {
-    uint32_t *node; /* [n] */
-    uint32_t n, n_border;
-    uint32_t *input_of; /* [n_ports] the input of each port's node for it */
-};
-
-static struct placing placing_make(const struct world *w) {
+/* Numbers the nodes of all partitions, those of other ranks too: those of the border first. Returns the number of each node
+ * in its partition, [n_nodes]; free() returns it. */
+static uint32_t *nodes_number(struct world *w) {
     const struct fabric *f = w->config->fabric;
-    struct placing l = {.node = memory_get(f->n_nodes, sizeof *l.node),
-                        .input_of = memory_get(w->n_ports, sizeof *l.input_of)};
+    uint32_t *number = memory_get(f->n_nodes, sizeof *number);
     for (uint32_t node = 0; node < f->n_nodes; node++)
-        if (w->division.border[node]) l.node[l.n++] = node;
-    l.n_border = l.n;
+        if (w->division.border[node]) number[node] = w->partition[w->part_of[node]].n_nodes++;
+    for (uint32_t i = 0; i < w->n_partitions; i++) w->partition[i].n_border = w->partition[i].n_nodes;
     for (uint32_t node = 0; node < f->n_nodes; node++)
-        if (!w->division.border[node]) l.node[l.n++] = node;
-    return l;
+        if (!w->division.border[node]) number[node] = w->partition[w->part_of[node]].n_nodes++;
+    return number;
 }
 
-static void placing_free(struct placing *l) {
-    free(l->node);
-    free(l->input_of);
-}
-
-/* Fills up the last word of the wheel's summary that has inputs of the border, so that the others begin with the next. */
-static void border_close(struct partition *part) {
-    part->border_groups = (part->n_inputs + WHEEL_GROUP - 1) / WHEEL_GROUP;
-    part->n_inputs = part->border_groups * WHEEL_GROUP;
-}
-
-/* Counts nodes and inputs: for each node its timers, then its ports. */
-static void inputs_of_nodes(struct world *w, struct placing *l, uint32_t from, uint32_t to) {
+/* Places the nodes of this rank. A partition of another rank has none here. */
+static void nodes_place(struct world *w, const uint32_t *number) {
     const struct fabric *f = w->config->fabric;
-    for (uint32_t i = from; i < to; i++) {
-        uint32_t node = l->node[i];
-        struct partition *part = &w->partition[w->part_of[node]];
-        part->n_nodes++;
-        part->n_inputs++;
-        for (uint32_t p = 0; p < node_ports(f, node); p++)
-            l->input_of[f->paths.first_port[node] + p] = part->n_inputs++;
+    for (uint32_t i = 0; i < w->n_partitions; i++) {
+        struct partition *part = &w->partition[i];
+        if (world_has_partition(w, i))
+            part->nodes = memory_get(part->n_nodes, sizeof *part->nodes);
+        else
+            part->n_nodes = part->n_border = 0;
     }
-}
-
-/* The same for all partitions, those of other ranks too: frames for them name their inputs. */
-static void inputs_number(struct world *w, struct placing *l) {
-    inputs_of_nodes(w, l, 0, l->n_border);
-    for (uint32_t i = 0; i < w->n_partitions; i++) border_close(&w->partition[i]);
-    inputs_of_nodes(w, l, l->n_border, l->n);
-}
-
-static void partition_place_nodes(struct world *w, struct partition *part, const struct placing *l) {
-    const struct fabric *f = w->config->fabric;
-    uint32_t place = 0, input = 0;
-    part->nodes = memory_get(part->n_nodes, sizeof *part->nodes);
-    part->in = memory_get_lines(part->n_inputs, sizeof *part->in);
-    for (uint32_t i = 0; i < l->n; i++) {
-        uint32_t node = l->node[i];
-        if (i == l->n_border) input = part->border_groups * WHEEL_GROUP;
-        if (w->part_of[node] != part->number) continue;
-        struct sim_node *n = &part->nodes[place];
+    for (uint32_t node = 0; node < f->n_nodes; node++) {
+        if (!world_has_node(w, node)) continue;
+        struct sim_node *n = &w->partition[w->part_of[node]].nodes[number[node]];
         *n = (struct sim_node){.node = node,
                                .first_port = f->paths.first_port[node],
-                               .timer_input = input,
                                .is_host = world_is_host(w, node),
                                .timer_slot = SLOT_NONE};
         if (n->is_host)
             n->host = &w->host[node];
         else
             n->sw = &w->sw[node - f->n_hosts];
-        link_init(&part->in[input++], place, 0, true);
-        for (uint32_t p = 0; p < node_ports(f, node); p++) link_init(&part->in[input++], place, (uint16_t)p, false);
-        place++;
     }
 }
 
-/* Places the nodes of this rank. A partition of another rank has none here. */
-static void partitions_place(struct world *w, const struct placing *l) {
-    for (uint32_t i = 0; i < w->n_partitions; i++) {
-        struct partition *part = &w->partition[i];
-        if (world_has_partition(w, i))
-            partition_place_nodes(w, part, l);
-        else
-            part->n_nodes = part->n_inputs = 0;
-    }
-}
-
-/* Fills the links to nodes of this rank, and for its ports the inputs that they send to. */
-static void build_links(struct world *w, const struct placing *l) {
+/* Says for the ports that send from or to this rank where their frames go. */
+static void build_hops(struct world *w, const uint32_t *number) {
     const struct fabric *f = w->config->fabric;
     for (uint32_t g = 0; g < w->n_ports; g++) {
         const struct place_port *p = &f->paths.port[g];
-        uint16_t from = w->part_of[p->node], to = w->part_of[p->neighbour];
-        if (world_has_partition(w, to)) {
-            struct link *link = &w->partition[to].in[l->input_of[p->peer]];
-            link->delay = p->delay + (world_is_host(w, p->neighbour) ? w->config->hosts.processing_delay : 0);
-        }
-        if (!world_has_partition(w, from)) continue;
-        w->to_partition[g] = to;
-        w->to[g] = l->input_of[p->peer] | (to == from ? 0 : TO_OTHER);
+        if (!world_has_node(w, p->node) && !world_has_node(w, p->neighbour)) continue;
+        span_ps stack = world_is_host(w, p->neighbour) ? w->config->hosts.processing_delay : 0;
+        w->hop[g] = (struct hop){.delay = p->delay + stack,
+                                 .node = number[p->neighbour],
+                                 .port = (uint16_t)(p->peer - f->paths.first_port[p->neighbour]),
+                                 .partition = w->part_of[p->neighbour]};
     }
 }
 
@@ -215,8 +160,7 @@ static void build_nodes(struct world *w, struct partition *part) {
     packet_pool_init(&part->pool);
     part->context = w;
     part->audit = w->audit.sent ? &w->audit : NULL;
-    part->to = w->to;
-    part->to_partition = w->to_partition;
+    part->hop = w->hop;
     part->view = w->view;
     part->port = w->port;
     part->prefetches = w->n_ports > PREFETCH_FROM_PORTS;
@@ -233,7 +177,8 @@ static void build_nodes(struct world *w, struct partition *part) {
                                         .gates = w->gates.n_gates ? &w->gates : NULL,
                                         .gate_needs = w->gate_needs};
     host_shared_init(&part->shared);
-    wheel_init(&part->wheel, part->n_inputs, w->slot);
+    wheel_init(&part->wheel, part->n_nodes, w->slot);
+    flights_init(&part->flights, part->n_nodes, part->n_border);
     for (uint32_t i = 0; i < part->n_nodes; i++) {
         struct sim_node *n = &part->nodes[i];
         if (n->is_host)
@@ -277,8 +222,7 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
     w->port = memory_map(w->n_ports, sizeof *w->port);
     w->view = memory_map(w->n_ports, sizeof *w->view);
     w->extra = memory_map(w->n_ports, sizeof *w->extra);
-    w->to = memory_map(w->n_ports, sizeof *w->to);
-    w->to_partition = memory_map(w->n_ports, sizeof *w->to_partition);
+    w->hop = memory_map(w->n_ports, sizeof *w->hop);
     w->sent_before = memory_get(w->n_ports, sizeof *w->sent_before);
     w->sent_sampled = memory_get(w->n_ports, sizeof *w->sent_sampled);
     if (config->switches.balance->needs_board) {
@@ -301,11 +245,10 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
         samples_init(&w->link_samples[i], config->measure.links, config->measure.max_samples, w->n_ports);
         samples_init(&w->pause_samples[i], config->measure.pauses, config->measure.max_samples, w->n_ports);
     }
-    struct placing placing = placing_make(w);
-    inputs_number(w, &placing);
-    partitions_place(w, &placing);
-    build_links(w, &placing);
-    placing_free(&placing);
+    uint32_t *number = nodes_number(w);
+    nodes_place(w, number);
+    build_hops(w, number);
+    free(number);
     for (uint32_t i = w->first; i < w->first + w->here; i++) build_nodes(w, &w->partition[i]);
     for (uint32_t i = w->first; i < w->first + w->here; i++) {
         if (!observer_create(config, &w->partition[i], &w->partition[i].observer, d)) return false;
@@ -314,7 +257,7 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
     return true;
 }
 
-/* Frees what build_nodes and partition_place_nodes made. */
+/* Frees what build_nodes and nodes_place made. */
 static void nodes_destroy(struct partition *part) {
     for (uint32_t i = 0; i < part->n_nodes; i++) {
         if (part->nodes[i].is_host)
@@ -323,13 +266,11 @@ static void nodes_destroy(struct partition *part) {
             switch_fini(part->nodes[i].sw);
     }
     host_shared_fini(&part->shared);
-    for (uint32_t i = 0; i < part->n_inputs; i++) link_fini(&part->in[i]);
+    flights_fini(&part->flights);
     wheel_fini(&part->wheel);
     packet_pool_fini(&part->pool);
     free(part->nodes);
-    free(part->in);
-    for (int i = 0; i < BATCHES; i++) free(part->batch[i].arrival);
-    free(part->spare.arrival);
+    free(part->spare);
 }
 
 static void partition_destroy(struct world *w, struct partition *part) {
@@ -347,8 +288,7 @@ static void maps_destroy(struct world *w) {
     memory_unmap(w->port, w->n_ports, sizeof *w->port);
     memory_unmap(w->view, w->n_ports, sizeof *w->view);
     memory_unmap(w->extra, w->n_ports, sizeof *w->extra);
-    memory_unmap(w->to, w->n_ports, sizeof *w->to);
-    memory_unmap(w->to_partition, w->n_ports, sizeof *w->to_partition);
+    memory_unmap(w->hop, w->n_ports, sizeof *w->hop);
 }
 
 void world_destroy(struct world *w) {

@@ -30,8 +30,7 @@ struct world {
     struct port *port;        /* [n_ports] by global number */
     struct port_view *view;
     struct port_extra *extra;
-    uint32_t *to;           /* [n_ports] see struct partition */
-    uint16_t *to_partition; /* [n_ports] partition of the receiver */
+    struct hop *hop; /* [n_ports] */
     uint32_t n_ports;
     uint32_t *flows_by_host; /* flow numbers, host after host */
     uint32_t *cut, n_cut;    /* flows of finite size that have a stop */

@@ -29,8 +29,7 @@ static void fail(struct run_result *r, const char *text) {
 /* ---- conservation: sent = delivered + dropped + in flight; the last is counted by walking ---- */
 
 static uint64_t partition_in_flight(const struct partition *part) {
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < part->n_inputs; i++) n += link_length(&part->in[i]);
+    uint64_t n = flights_count(&part->flights);
     for (uint32_t i = 0; i < part->n_nodes; i++) {
         const struct sim_node *node = &part->nodes[i];
         if (node->is_host) {
@@ -215,15 +214,14 @@ static void collect_memory(struct world *w, struct run_result *r) {
         const struct partition *part = &w->partition[i];
         m->packets_bytes += packet_pool_bytes(&part->pool);
         peak += part->pool.peak;
-        m->rings_bytes += wheel_bytes(&part->wheel) + part->n_inputs * sizeof *part->in;
-        for (uint32_t k = 0; k < part->n_inputs; k++) m->rings_bytes += link_bytes(&part->in[k]);
+        m->rings_bytes += wheel_bytes(&part->wheel) + flights_bytes(&part->flights);
         for (uint32_t t = 0; t < w->config->hosts.n_transports; t++)
             connections += cell_pool_bytes(&part->shared.ends[2 * t]) + cell_pool_bytes(&part->shared.ends[2 * t + 1]) +
                            cell_pool_bytes(&part->shared.cells[t]);
     }
     m->rings_bytes += exchange_bytes(&w->exchange);
     for (uint32_t g = 0; g < w->n_ports; g++)
-        if (world_has_port(w, g)) m->rings_bytes += sizeof *w->to;
+        if (world_has_port(w, g)) m->rings_bytes += sizeof *w->hop;
     m->fabric_bytes = fabric_memory_bytes(f);
     for (uint32_t s = 0; s < f->n_switches; s++)
         if (world_has_node(w, f->n_hosts + s)) m->switches_bytes += switch_memory_bytes(&w->sw[s]);

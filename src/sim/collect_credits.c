@@ -6,21 +6,27 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static uint64_t frames_on_link(const struct link *link, const struct packet_pool *pool, uint8_t shape) {
-    uint64_t n = 0;
-    for (uint32_t i = link->head; i != link->tail; i++) n += (packet_at(pool, link_frame(link, i))->shape & shape) != 0;
-    return n;
+struct frames_of_shape {
+    const struct packet_pool *pool;
+    uint8_t shape;
+    uint64_t n;
+};
+
+static void frame_count(void *context, const struct flight *x) {
+    struct frames_of_shape *c = context;
+    c->n += (packet_at(c->pool, x->packet)->shape & c->shape) != 0;
 }
 
-uint64_t pauses_on_links(const struct partition *part) {
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < part->n_inputs; i++) n += frames_on_link(&part->in[i], &part->pool, SHAPE_PAUSE);
-    return n;
+static uint64_t frames_on_links(const struct partition *part, uint8_t shape) {
+    struct frames_of_shape c = {.pool = &part->pool, .shape = shape};
+    flights_each(&part->flights, frame_count, &c);
+    return c.n;
 }
+
+uint64_t pauses_on_links(const struct partition *part) { return frames_on_links(part, SHAPE_PAUSE); }
 
 uint64_t credits_under_way(const struct partition *part) {
-    uint64_t n = 0;
-    for (uint32_t i = 0; i < part->n_inputs; i++) n += frames_on_link(&part->in[i], &part->pool, SHAPE_CREDIT);
+    uint64_t n = frames_on_links(part, SHAPE_CREDIT);
     for (uint32_t i = 0; i < part->n_nodes; i++) {
         const struct sim_node *node = &part->nodes[i];
         for (uint16_t p = 0; !node->is_host && p < node->sw->n_ports; p++)

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "node/port.h"
+#include "sim/flight.h"
 
 #include <stdlib.h>
 
@@ -24,7 +25,8 @@ static void division_times(struct division *v, const struct world_config *c) {
     int64_t fastest = 1;
     for (size_t i = 0; i < f->n_events; i++)
         if (f->event[i].kind == EVENT_RATE) fastest = max_i64(fastest, f->event[i].value);
-    v->slot = v->window = TIME_NONE;
+    v->slot = FLIGHT_LONGEST_SLOT;
+    v->window = TIME_NONE;
     for (uint32_t g = 0; g < f->paths.first_port[f->n_nodes]; g++) {
         const struct place_port *p = &f->paths.port[g];
         span_ps ahead = p->delay + port_serialize_slow(max_i64(p->rate_bps, fastest), least_frame(c));

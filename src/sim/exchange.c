@@ -66,12 +66,12 @@ void outbox_half_room(struct outbox_half *half, uint32_t n, uint32_t n_ext) {
 
 void exchange_send(struct exchange *x, struct partition *part, uint32_t global, time_ps at, uint32_t packet) {
     uint32_t me = part->number;
-    struct outbox_half *half = exchange_half(x, me, part->to_partition[global], x->parity[me * PAD_PARITY]);
+    struct outbox_half *half = exchange_half(x, me, part->hop[global].partition, x->parity[me * PAD_PARITY]);
     outbox_half_room(half, half->n + 1, half->n_ext + 1);
     struct packet *p = &half->frame[half->n++];
     *p = *packet_at(&part->pool, packet);
     p->at = at;
-    p->next = part->to[global] & ~TO_OTHER;
+    p->next = global;
     if (p->ext != EXT_NONE) {
         half->ext[half->n_ext] = *packet_ext_at(&part->pool, p->ext);
         p->ext = half->n_ext++;

@@ -11,7 +11,7 @@
 
 #include <stdatomic.h>
 
-/* A frame that crosses is a descriptor, one cache line: `at` is its arrival, `next` the input of the receiving partition, `ext`
+/* A frame that crosses is a descriptor, one cache line: `at` is its arrival, `next` the global port that sent it, `ext`
  * an index in the half's list of extensions. */
 struct outbox_half {
     struct packet *frame;

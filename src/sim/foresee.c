@@ -9,7 +9,7 @@
 #include "node/port.h"
 #include "sim/crowd.h"
 #include "sim/division.h"
-#include "sim/link.h"
+#include "sim/partition.h"
 #include "sim/wheel.h"
 
 #include <stdlib.h>
@@ -70,12 +70,12 @@ uint64_t world_flow_bytes(void) {
 }
 
 static uint64_t port_bytes(void) {
-    return sizeof(struct port) + sizeof(struct port_view) + sizeof(struct port_extra) + sizeof(uint32_t) +
+    return sizeof(struct port) + sizeof(struct port_view) + sizeof(struct port_extra) + sizeof(struct hop) +
            sizeof(struct port_total) + sizeof(struct place_beyond) + 4 * sizeof(time_ps) + 16;
 }
 
 uint64_t world_port_bytes(void) {
-    return port_bytes() + sizeof(struct place_port) + sizeof(struct link) + WHEEL_SLOTS * 3 / 8;
+    return port_bytes() + sizeof(struct place_port);
 }
 
 /* Returns the bytes of the samples of one period from `series` series, counted twice: as taken and as merged. */
@@ -121,12 +121,12 @@ static uint64_t queues_bytes(const struct world_config *c) {
     return bytes;
 }
 
-/* Returns the bytes of all nodes, without flows. */
+/* Returns the bytes of all nodes, without flows. In a slot up to one frame of each link arrives. */
 static uint64_t nodes_bytes(const struct world_config *c) {
     const struct fabric *f = c->fabric;
-    uint64_t ports = f->paths.first_port[f->n_nodes], inputs = ports + f->n_nodes;
-    uint64_t per_input = sizeof(struct link) + WHEEL_SLOTS * 3 / 8;
-    return ports * (port_bytes() - sizeof(struct port_total)) + inputs * per_input + f->n_hosts * sizeof(struct host) +
+    uint64_t ports = f->paths.first_port[f->n_nodes];
+    uint64_t per_node = sizeof(struct sim_node) + sizeof(uint32_t) + WHEEL_SLOTS * 3 / 8;
+    return ports * (port_bytes() - sizeof(struct port_total) + sizeof(struct arrival)) + f->n_nodes * per_node + f->n_hosts * sizeof(struct host) +
            f->n_switches * sizeof(struct fabric_switch) + queues_bytes(c);
 }
 
@@ -179,7 +179,7 @@ uint64_t world_memory_foreseen(const struct world_config *c, uint32_t ranks) {
     uint64_t bytes = fabric_memory_bytes(f) + (nodes_bytes(c) + crowd.open_bytes + kept) / ranks + totals +
                      c->flows->n * world_flow_bytes() + loops_bytes(c->flows) +
                      all_samples_bytes(c, min_i64(crowd.lasts + timeout_of(c), c->until)) +
-                     POOL_BLOCK * sizeof(struct packet);
+                     POOL_BLOCK * sizeof(struct packet) + FLIGHTS_BYTES;
     /* The leader receives the totals of one other rank at a time; Open MPI has memory of its own. */
     return ranks > 1 ? bytes + totals + c->flows->n * sizeof(struct flow_tally) + MPI_BYTES : bytes;
 }

@@ -185,25 +185,18 @@ void partition_mark_timer(struct partition *part, struct sim_node *n) {
     int64_t slot = max_i64(wheel_slot_of(&part->wheel, at), part->wheel.slot);
     if (slot >= n->timer_slot) return;
     n->timer_slot = slot;
-    wheel_mark_slot(&part->wheel, slot, n->timer_input);
+    wheel_mark_slot(&part->wheel, slot, (uint32_t)(n - part->nodes));
 }
 
 /* ---- order within the slot ---- */
 
-static void batch_room(struct batch *b, uint32_t n) {
-    if (n <= b->size) return;
-    b->size = 2 * n;
-    b->arrival = memory_grow(b->arrival, b->size, sizeof *b->arrival);
-}
-
 static bool batch_spread(struct partition *part, struct batch *b, span_ps span) {
-    struct batch gathered = *b;
-    batch_room(&part->spare, b->n);
-    bool tied = arrivals_spread(b->arrival, part->spare.arrival, b->n, span);
-    b->arrival = part->spare.arrival;
-    b->size = part->spare.size;
-    part->spare.arrival = gathered.arrival;
-    part->spare.size = gathered.size;
+    if (b->n > part->n_spare) {
+        part->n_spare = 2 * b->n;
+        part->spare = memory_grow(part->spare, part->n_spare, sizeof *part->spare);
+    }
+    bool tied = arrivals_spread(b->arrival, part->spare, b->n, span);
+    b->arrival = part->spare;
     return tied;
 }
 
@@ -226,42 +219,9 @@ static inline __attribute__((always_inline)) void batch_run(struct partition *pa
     if (node_next_timer(b->node) != TIME_NONE) partition_mark_timer(part, b->node);
 }
 
-/* ---- gathering the arrivals of the slot at each node ---- */
+/* ---- the nodes of a slot, one after the other ---- */
 
-/* Marks the slot of a frame that is left on its link, where its bit is not set: an epoch cuts the present slot, or the
- * frame was beyond the wheel's reach when it was sent. */
-static inline void batch_leave(struct partition *part, uint32_t *entry, uint32_t input, uint32_t slot) {
-    if (__builtin_expect((*entry & LINK_SLOT) != slot && !(*entry & LINK_FAR), 1)) return;
-    time_ps at = packet_at(&part->pool, *entry & LINK_FRAME)->at;
-    if (at >= part->slot_end && !(*entry & LINK_FAR)) return;
-    *entry &= ~LINK_FAR;
-    wheel_mark(&part->wheel, at, input);
-}
-
-static inline void batch_gather(struct partition *part, struct batch *b, struct link *in, uint32_t input, uint32_t slot,
-                                time_ps start, time_ps end) {
-    const struct packet *const cell = part->pool.cell;
-    const uint64_t port = in->port;
-    const uint32_t tail = in->tail, mask = (1u << in->bits) - 1;
-    uint32_t *const ring = in->ring;
-    uint32_t head = in->head, n = b->n;
-    for (; head != tail; head++) {
-        uint32_t entry = ring[head & mask], packet = entry & LINK_FRAME;
-        if ((entry & LINK_SLOT) != slot || cell[packet].at >= end) break;
-        if (__builtin_expect(n == b->size, 0)) batch_room(b, n + 1);
-        struct arrival *a = &b->arrival[n++];
-        a->key = (uint64_t)(cell[packet].at - start) << 16 | port;
-        a->packet = packet;
-    }
-    in->head = head;
-    b->n = n;
-    if (head != tail)
-        batch_leave(part, &ring[head & mask], input, slot);
-    else if (__builtin_expect(in->bits != LINK_SMALL_BITS, 0))
-        link_shrink(in);
-}
-
-/* Prefetches the ports and links of a node, while another node is processed. */
+/* Prefetches the ports of a node, while another node is processed. */
 PREFETCHING node_prefetch(const struct partition *part, const struct sim_node *n) {
     if (n->is_host) {
         for (size_t at = 0; at < HOST_HOT; at += CACHE_LINE) __builtin_prefetch((const char *)n->host + at, 1);
@@ -269,12 +229,11 @@ PREFETCHING node_prefetch(const struct partition *part, const struct sim_node *n
     }
     const char *sw = (const char *)n->sw;
     for (size_t at = 0; at < 192; at += 64) __builtin_prefetch(sw + at);
-    if (n->ahead) return; /* ahead_route knows the ports and links that are used */
+    if (n->ahead) return; /* ahead_route knows the ports that are used */
     uint32_t ports = n->sw->n_ports;
     for (uint32_t p = 0; p < ports; p++) {
         __builtin_prefetch(&part->port[n->first_port + p], 1);
         if (n->sw->metered) __builtin_prefetch(&part->view[n->first_port + p], 1);
-        __builtin_prefetch(&part->in[part->to[n->first_port + p] & ~TO_OTHER], 1);
     }
 }
 
@@ -292,167 +251,101 @@ PREFETCHING batch_prefetch_ends(const struct partition *part, const struct batch
     for (uint32_t i = 0; i < b->n; i++) host_prefetch_end(&part->shared, packet_at(&part->pool, b->arrival[i].packet));
 }
 
-/* Prefetches the first frames of the inputs of a word, before they are gathered; in a large fabric the second ones too,
- * if they are due. */
-PREFETCHING word_prefetch(const struct partition *part, uint32_t word, uint64_t bits, uint32_t slot) {
-    const bool two = part->prefetches;
-    for (; bits; bits &= bits - 1) {
-        const struct link *in = &part->in[64 * word + (uint32_t)__builtin_ctzll(bits)];
-        __builtin_prefetch(packet_at(&part->pool, link_frame(in, in->head)), 1);
-        if (!two) continue;
-        uint32_t second = *link_entry(in, in->head + 1);
-        const void *also =
-            (second & LINK_SLOT) == slot ? packet_at(&part->pool, second & LINK_FRAME) : (const void *)in;
-        __builtin_prefetch(also, 1);
-    }
-}
-
-/* The words of a slot that have bits set, one after the other; reading a word clears it. */
-struct slot_words {
-    uint64_t *words, *summary, groups;
-    uint32_t group, n_groups;
-};
-
-static void slot_words_begin(struct slot_words *s, struct wheel *w, int64_t slot, uint32_t n_groups) {
-    uint32_t at = (uint32_t)slot & (WHEEL_SLOTS - 1);
-    *s = (struct slot_words){.words = &w->bits[(size_t)at * w->words],
-                             .summary = &w->summary[(size_t)at * w->summary_words],
-                             .n_groups = n_groups};
-    w->occupied[at >> 6] &= ~(1ull << (at & 63));
-}
-
-static inline bool slot_words_next(struct slot_words *s, uint32_t *word, uint64_t *bits) {
-    while (!s->groups) {
-        if (s->group == s->n_groups) return false;
-        s->groups = s->summary[s->group];
-        s->summary[s->group++] = 0;
-    }
-    *word = 64 * (s->group - 1) + (uint32_t)__builtin_ctzll(s->groups);
-    s->groups &= s->groups - 1;
-    *bits = s->words[*word];
-    s->words[*word] = 0;
-    return true;
-}
-
-/* Nodes that have been gathered and wait to be processed: one, or three where prefetching pays. */
+/* Nodes that wait to be processed: one, or three where prefetching pays. */
 struct batch_line {
-    struct batch *of[BATCHES - 1]; /* of[n - 1] is the next to be processed */
+    struct batch of[BATCHES - 1]; /* of[n - 1] is the next to be processed */
     uint32_t n;
 };
 
-static struct batch *batch_line_begin(struct batch_line *line, struct partition *part) {
-    line->n = part->shared.prefetches ? BATCHES - 1 : 1;
-    for (uint32_t i = 0; i < line->n; i++) {
-        line->of[i] = &part->batch[i];
-        line->of[i]->node = NULL;
-        line->of[i]->n = 0;
-    }
-    return &part->batch[BATCHES - 1];
-}
-
-static __attribute__((noinline)) struct batch *batch_line_prefetch(struct batch_line *line,
-                                                                   const struct partition *part, struct batch *filled) {
-    struct batch *next = line->of[line->n - 1];
-    batch_prefetch_ends(part, line->of[0]);
-    batch_prefetch_names(part, filled);
+static __attribute__((noinline)) void batch_line_prefetch(struct batch_line *line, const struct partition *part,
+                                                          const struct batch *found) {
+    batch_prefetch_ends(part, &line->of[0]);
+    batch_prefetch_names(part, found);
     for (uint32_t i = line->n - 1; i; i--) line->of[i] = line->of[i - 1];
-    line->of[0] = filled;
-    return next;
 }
 
-/* Appends the filled batch to the line and processes the first one; returns it empty. */
-static inline struct batch *batch_line_turn(struct batch_line *line, struct partition *part, struct batch *filled,
-                                            time_ps start, time_ps end) {
-    struct batch *next = line->of[0];
-    if (__builtin_expect(line->n > 1, 0))
-        next = batch_line_prefetch(line, part, filled);
-    else
-        line->of[0] = filled;
-    if (next->node) batch_run(part, next, start, end);
-    next->n = 0;
-    return next;
+/* Appends a node to the line and processes the first one. */
+static inline void batch_line_turn(struct batch_line *line, struct partition *part, const struct batch *found,
+                                   const struct slot_part *s) {
+    struct batch next = line->of[line->n - 1];
+    if (__builtin_expect(line->n > 1, 0)) batch_line_prefetch(line, part, found);
+    line->of[0] = *found;
+    if (next.node) batch_run(part, &next, s->start, s->end);
 }
 
-/* Runs a slot, of the first n_groups x WHEEL_GROUP inputs. Not inline, because its loop needs the registers. */
-static __attribute__((noinline)) void slot_run(struct partition *part, int64_t slot, time_ps start, time_ps end,
-                                               uint32_t n_groups) {
-    struct slot_words next;
-    struct batch_line line;
-    uint32_t word = 0, word_after = 0, filling_node = NODE_NONE;
-    uint64_t bits = 0, bits_after = 0;
-    struct batch *filling = batch_line_begin(&line, part);
-    filling->node = NULL;
-    filling->n = 0;
-    slot_words_begin(&next, &part->wheel, slot, n_groups);
-    bool more = slot_words_next(&next, &word, &bits);
-    if (more) word_prefetch(part, word, bits, link_slot(slot));
-    while (more) {
-        more = slot_words_next(&next, &word_after, &bits_after);
-        if (more) word_prefetch(part, word_after, bits_after, link_slot(slot));
+/* Finds the next arrivals of a node, and prefetches what they need first. */
+static inline struct batch batch_find(struct partition *part, uint32_t node, uint32_t *done, int64_t slot) {
+    struct flights *f = &part->flights;
+    struct batch b = {.node = &part->nodes[node], .arrival = &f->sorted[*done], .n = f->end[node] - *done};
+    *done = f->end[node];
+    f->end[node] = 0;
+    if (b.node->timer_slot <= slot) b.node->timer_slot = SLOT_NONE;
+    if (part->prefetches) node_prefetch(part, b.node);
+    for (uint32_t i = 0; i < b.n; i++) __builtin_prefetch(packet_at(&part->pool, b.arrival[i].packet), 1);
+    return b;
+}
+
+/* Runs part of a slot. Not inline, because its loop needs the registers. */
+static __attribute__((noinline)) void slot_run(struct partition *part, const struct slot_part *s) {
+    struct batch_line line = {.n = part->shared.prefetches ? BATCHES - 1 : 1};
+    struct wheel_words words;
+    uint32_t word, done = 0;
+    uint64_t bits;
+    wheel_take(&part->wheel);
+    flights_sort(&part->flights, &part->wheel, s);
+    wheel_words_begin(&words, &part->wheel, s->slot, s->n_nodes);
+    while (wheel_words_next(&words, &word, &bits, true))
         for (; bits; bits &= bits - 1) {
-            uint32_t input = 64 * word + (uint32_t)__builtin_ctzll(bits);
-            struct link *in = &part->in[input];
-            struct sim_node *node = &part->nodes[in->node];
-            if (in->node != filling_node) {
-                filling = batch_line_turn(&line, part, filling, start, end);
-                filling->node = node;
-                filling_node = in->node;
-                if (part->prefetches) node_prefetch(part, node);
-            }
-            if (in->is_timer)
-                node->timer_slot = SLOT_NONE;
-            else
-                batch_gather(part, filling, in, input, link_slot(slot), start, end);
+            struct batch b = batch_find(part, 64 * word + (uint32_t)__builtin_ctzll(bits), &done, s->slot);
+            batch_line_turn(&line, part, &b, s);
         }
-        word = word_after;
-        bits = bits_after;
-    }
-    for (uint32_t i = 0; i <= line.n; i++) {
-        filling = batch_line_turn(&line, part, filling, start, end);
-        filling->node = NULL;
-    }
+    for (uint32_t i = 0; i < line.n; i++) batch_line_turn(&line, part, &(struct batch){0}, s);
 }
 
-/* Marks an input again whose far mark has come near, at the time of its first frame or timer. */
-static void partition_due(void *context, uint32_t input) {
+/* Marks the timers of a node again whose far mark has come near. */
+static void partition_due(void *context, uint32_t node) {
     struct partition *part = context;
-    struct link *in = &part->in[input];
-    struct sim_node *n = &part->nodes[in->node];
-    if (in->is_timer) {
-        n->timer_slot = SLOT_NONE;
-        partition_mark_timer(part, n);
-        return;
-    }
-    if (link_length(in)) wheel_mark(&part->wheel, packet_at(&part->pool, link_frame(in, in->head))->at, input);
+    part->nodes[node].timer_slot = SLOT_NONE;
+    partition_mark_timer(part, &part->nodes[node]);
 }
 
-void partition_run(struct partition *part, time_ps limit) {
-    struct wheel *w = &part->wheel;
-    int64_t last = wheel_slot_of(w, limit - 1);
-    part->limit = limit;
-    for (int64_t slot; (slot = wheel_advance(w, last, partition_due, part)) != SLOT_NONE;) {
-        time_ps end = wheel_slot_end(w, slot);
-        part->slot_end = end;
-        slot_run(part, slot, wheel_slot_end(w, slot - 1), min_i64(end, limit), w->summary_words);
-        if (end > limit) return;
+/* Goes to the next slot with work, at most `last`; SLOT_NONE: there is none. */
+static int64_t partition_advance(struct partition *part, int64_t last) {
+    struct flights *f = &part->flights;
+    for (;;) {
+        int64_t slot = wheel_advance(&part->wheel, min_i64(last, f->far_slot), partition_due, part);
+        if (f->far_slot > last || slot < f->far_slot) return slot;
+        part->wheel.slot = f->far_slot;
+        flights_drain(f, &part->wheel, &part->pool);
     }
 }
 
-void partition_run_border(struct partition *part, time_ps limit) {
+/* Runs the first n_nodes nodes up to `limit`. Returns the first slot that was run; SLOT_NONE: none. */
+static int64_t nodes_run(struct partition *part, time_ps limit, uint32_t n_nodes) {
     struct wheel *w = &part->wheel;
     int64_t first = SLOT_NONE, last = wheel_slot_of(w, limit - 1);
-    part->limit = limit;
-    for (int64_t slot; (slot = wheel_advance(w, last, partition_due, part)) != SLOT_NONE;) {
+    for (int64_t slot; (slot = partition_advance(part, last)) != SLOT_NONE;) {
         time_ps end = wheel_slot_end(w, slot);
-        part->slot_end = end;
         first = min_i64(first, slot);
-        slot_run(part, slot, wheel_slot_end(w, slot - 1), min_i64(end, limit), part->border_groups);
-        if (end > limit) break;
+        struct slot_part s = {.slot = slot,
+                              .start = wheel_slot_end(w, slot - 1),
+                              .end = min_i64(end, limit),
+                              .is_cut = end > limit,
+                              .n_nodes = n_nodes};
+        slot_run(part, &s);
+        if (s.is_cut) break;
     }
-    if (first != SLOT_NONE) wheel_rewind(w, first); /* to what the other nodes have to do */
+    return first;
+}
+
+void partition_run(struct partition *part, time_ps limit) { nodes_run(part, limit, part->n_nodes); }
+
+void partition_run_border(struct partition *part, time_ps limit) {
+    int64_t first = nodes_run(part, limit, part->n_border);
+    if (first != SLOT_NONE) wheel_rewind(&part->wheel, first); /* to what the other nodes have to do */
 }
 
 time_ps partition_next(const struct partition *part) {
-    int64_t slot = wheel_next(&part->wheel);
+    int64_t slot = min_i64(wheel_next(&part->wheel), part->flights.far_slot);
     return slot == SLOT_NONE ? TIME_NONE : wheel_slot_end(&part->wheel, slot - 1);
 }

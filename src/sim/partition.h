@@ -14,8 +14,7 @@
 
 #include "node/host.h"
 #include "node/switch.h"
-#include "sim/link.h"
-#include "sim/wheel.h"
+#include "sim/flight.h"
 
 struct audit;
 struct exchange;
@@ -28,11 +27,10 @@ struct sim_node {
     };
     uint32_t node;
     uint32_t first_port;  /* global number of port 0 */
-    uint32_t timer_input; /* input of its timers; the inputs of its ports follow */
     bool is_host;
     bool ahead;         /* a switch of a large fabric that routes all frames of a slot first (switch.h) */
     bool plain;         /* a switch that takes one frame after the other, unobserved */
-    int64_t timer_slot; /* the timer input is marked for this slot, or an earlier one; SLOT_NONE: not marked */
+    int64_t timer_slot; /* its timers are marked for this slot, or a later one; SLOT_NONE: not marked */
 };
 
 /* The work of one node in one slot. Its memory is prefetched while earlier nodes are processed, one step per node: its
@@ -40,36 +38,39 @@ struct sim_node {
 #define BATCHES 4
 struct batch {
     struct sim_node *node;
-    struct arrival *arrival;
-    uint32_t n, size;
+    struct arrival *arrival; /* in flights.sorted */
+    uint32_t n;
 };
 
 /* A fabric with more ports is large: they do not fit into the nearer caches. 240 B each, a quarter of 2 MiB (docs/perf.md). */
 #define PREFETCH_FROM_PORTS 2000
 
-#define TO_OTHER 0x80000000u /* in `to`: the input is one of another partition */
+/* Where frames go that leave a port. */
+struct hop {
+    span_ps delay; /* propagation, and the receiving host's delay up the stack */
+    uint32_t node; /* the receiver: index in its partition's list of nodes */
+    uint16_t port; /* its port */
+    uint16_t partition;
+};
+_Static_assert(sizeof(struct hop) == 16, "four of a line");
 
 struct partition {
     struct wheel wheel;
-    struct link *in;              /* [n_inputs] the links to its nodes, and their timers */
-    const uint32_t *to;           /* of the whole fabric, by global port: the input that the port sends to */
+    struct flights flights;
+    const struct hop *hop;        /* of the whole fabric, by global port */
     const struct port *port;      /* of the whole fabric, by global port */
     const struct port_view *view; /* of the whole fabric, by global port: for observers */
-    const uint16_t *to_partition; /* by global port: partition of the receiver */
     struct sim_node *nodes;
     struct exchange *exchange;
     struct observer *observer; /* NULL: no captures, no timelines */
     struct packet_pool pool;
     struct host_shared shared;
-    struct batch batch[BATCHES];
-    struct batch spare;                                    /* second array, for sorting */
+    struct arrival *spare;                                 /* [n_spare] second array, for sorting */
+    uint32_t n_spare;
     uint64_t digest, hops, delivered, dropped, sent_again; /* delivered, dropped: without credits and pause frames */
     uint64_t pauses_ended;                                 /* obeyed or dropped */
     uint64_t tie_key;                                      /* key of the run (base/tie.h) */
-    time_ps limit;                                         /* events before this time are being processed */
-    time_ps slot_end;                                      /* end of the present slot, even if an epoch cuts it */
-    uint32_t n_inputs, n_nodes;
-    uint32_t border_groups; /* of WHEEL_GROUP inputs each: those of border nodes, then unused ones; they come first */
+    uint32_t n_nodes, n_border; /* border nodes come first */
     uint16_t number;
     bool given_up;       /* whoever watches the run wants its end; told to all at the next meeting */
     bool prefetches;     /* the fabric is large */
@@ -84,8 +85,8 @@ void partition_run(struct partition *part, time_ps limit);
  * been processed; partition_run with this limit follows. */
 void partition_run_border(struct partition *part, time_ps limit);
 
-/* Accepts a frame from another partition, already copied into this one's pool. */
-void partition_accept(struct partition *part, uint32_t input, time_ps at, uint32_t packet);
+/* Accepts a frame from another partition, sent from the port `global` and already copied into this one's pool. */
+void partition_accept(struct partition *part, uint32_t global, time_ps at, uint32_t packet);
 
 /* Marks a node's timers, when the run starts. */
 void partition_mark_timer(struct partition *part, struct sim_node *node);

@@ -15,10 +15,10 @@ _Noreturn void partition_too_early(const struct partition *part, uint32_t global
     abort();
 }
 
-void partition_accept(struct partition *part, uint32_t input, time_ps at, uint32_t packet) {
-    int64_t slot = wheel_slot_of(&part->wheel, at);
-    wheel_mark_slot(&part->wheel, slot, input);
-    link_push(&part->in[input], &part->pool, packet, at, slot, slot - part->wheel.slot > WHEEL_NEAR);
+void partition_accept(struct partition *part, uint32_t global, time_ps at, uint32_t packet) {
+    const struct hop *hop = &part->hop[global];
+    struct flight x = {.packet = packet, .node = hop->node, .port = hop->port};
+    flights_add(&part->flights, &part->wheel, &part->pool, x, at, wheel_slot_of(&part->wheel, at));
 }
 
 static void partition_drop(struct partition *part, const struct sim_node *n, time_ps now, const struct emission *e) {

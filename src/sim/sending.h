@@ -11,31 +11,19 @@
 /* Ends the program: a frame would arrive in the slot that is being run. */
 _Noreturn void partition_too_early(const struct partition *part, uint32_t global, time_ps at);
 
-/* Returns the delay of a link to another partition, whose end must not be touched. */
-static span_ps cut_delay(const struct partition *part, uint32_t global) {
-    const struct fabric *f = part->shared.fabric;
-    const struct place_port *p = &f->paths.port[global];
-    return p->delay + (p->neighbour < f->n_hosts ? part->shared.config->processing_delay : 0);
-}
-
 /* Puts a frame that leaves the port `global` at `depart` on its link. */
 static inline void partition_send(struct partition *part, uint32_t global, time_ps depart, uint32_t packet) {
-    uint32_t input = part->to[global];
+    const struct hop *hop = &part->hop[global];
+    time_ps at = depart + hop->delay;
     AUDIT_COUNT(part, sent, global);
-    if (__builtin_expect(input & TO_OTHER, 0)) {
-        exchange_send(part->exchange, part, global, depart + cut_delay(part, global), packet);
+    if (__builtin_expect(hop->partition != part->number, 0)) {
+        exchange_send(part->exchange, part, global, at, packet);
         return;
     }
-    struct link *link = &part->in[input];
-    time_ps at = depart + link->delay;
     int64_t slot = wheel_slot_of(&part->wheel, at);
     if (__builtin_expect(slot <= part->wheel.slot, 0)) partition_too_early(part, global, at);
-    bool far = slot - part->wheel.slot > WHEEL_NEAR;
-    if (__builtin_expect(far, 0))
-        wheel_mark_far(&part->wheel, slot, input);
-    else
-        wheel_set(&part->wheel, slot, input);
-    link_push(link, &part->pool, packet, at, slot, far);
+    struct flight x = {.packet = packet, .node = hop->node, .port = hop->port};
+    flights_add(&part->flights, &part->wheel, &part->pool, x, at, slot);
 }
 
 /* Counts the end of a frame. Credits and pause frames are counted elsewhere. */

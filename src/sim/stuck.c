@@ -38,27 +38,35 @@ static uint32_t frames_queued(const struct fabric_switch *sw, const struct packe
     return n;
 }
 
+/* The frames of one flow, and a node that holds one of them or receives it next. */
+struct sighted {
+    const struct partition *part;
+    uint32_t flow, n, where;
+};
+
+static void sight_flight(void *context, const struct flight *x) {
+    struct sighted *s = context;
+    if ((packet_at(&s->part->pool, x->packet)->flow & FLOW_MASK) != s->flow) return;
+    s->n++;
+    s->where = s->part->nodes[x->node].node;
+}
+
 /* Returns the frames of one flow in queues and on links; sets *where to the node that holds one of them, or receives it
  * next. */
 static uint32_t frames_of(const struct world *w, uint32_t flow, uint32_t *where) {
-    uint32_t n = 0;
+    struct sighted s = {.flow = flow, .where = *where};
     for (uint32_t i = 0; i < w->n_partitions; i++) {
-        const struct partition *part = &w->partition[i];
-        for (uint32_t k = 0; k < part->n_nodes; k++) {
-            uint32_t queued = part->nodes[k].is_host ? 0 : frames_queued(part->nodes[k].sw, &part->pool, flow);
-            if (queued) *where = part->nodes[k].node;
-            n += queued;
+        s.part = &w->partition[i];
+        for (uint32_t k = 0; k < s.part->n_nodes; k++) {
+            const struct sim_node *node = &s.part->nodes[k];
+            uint32_t queued = node->is_host ? 0 : frames_queued(node->sw, &s.part->pool, flow);
+            if (queued) s.where = node->node;
+            s.n += queued;
         }
-        for (uint32_t k = 0; k < part->n_inputs; k++) {
-            const struct link *link = &part->in[k];
-            for (uint32_t e = link->head; e != link->tail; e++) {
-                if ((packet_at(&part->pool, link_frame(link, e))->flow & FLOW_MASK) != flow) continue;
-                n++;
-                *where = part->nodes[link->node].node;
-            }
-        }
+        flights_each(&s.part->flights, sight_flight, &s);
     }
-    return n;
+    *where = s.where;
+    return s.n;
 }
 
 /* ---- the open flows ---- */

@@ -9,11 +9,11 @@
 
 static uint64_t *bitmaps(size_t words) { return memory_get(WHEEL_SLOTS * words, sizeof(uint64_t)); }
 
-void wheel_init(struct wheel *w, uint32_t n_inputs, span_ps slot_ps) {
+void wheel_init(struct wheel *w, uint32_t n_nodes, span_ps slot_ps) {
     memset(w, 0, sizeof *w);
     w->multiplier = UINT64_MAX / (uint64_t)slot_ps + 1;
-    w->n_inputs = n_inputs;
-    w->words = (n_inputs + 63) / 64;
+    w->n_nodes = n_nodes;
+    w->words = (n_nodes + 63) / 64;
     w->summary_words = (w->words + 63) / 64;
     w->bits = bitmaps(w->words);
     w->summary = bitmaps(w->summary_words);
@@ -38,23 +38,23 @@ time_ps wheel_slot_end(const struct wheel *w, int64_t s) {
 
 /* ---- far marks: blocks of 128 slots (ring 1), of 128 such blocks (ring 2) ---- */
 
-static void far_set(uint64_t *ring, uint64_t *occupied, uint32_t words, int64_t block, uint32_t input) {
+static void far_set(uint64_t *ring, uint64_t *occupied, uint32_t words, int64_t block, uint32_t node) {
     uint32_t at = (uint32_t)block & (WHEEL_SLOTS - 1);
-    ring[(size_t)at * words + (input >> 6)] |= 1ull << (input & 63);
+    ring[(size_t)at * words + (node >> 6)] |= 1ull << (node & 63);
     occupied[at >> 6] |= 1ull << (at & 63);
 }
 
-void wheel_mark_far(struct wheel *w, int64_t slot, uint32_t input) {
+void wheel_mark_far(struct wheel *w, int64_t slot, uint32_t node) {
     int64_t block = slot >> WHEEL_BLOCK_SHIFT, now = w->slot >> WHEEL_BLOCK_SHIFT;
     if (block - now <= WHEEL_NEAR) {
-        far_set(w->far1, w->far1_occupied, w->words, block, input);
+        far_set(w->far1, w->far1_occupied, w->words, block, node);
         w->far_slot = min_i64(w->far_slot, block << WHEEL_BLOCK_SHIFT);
         return;
     }
     block >>= WHEEL_BLOCK_SHIFT;
     now >>= WHEEL_BLOCK_SHIFT;
     if (block - now > WHEEL_NEAR) block = now + WHEEL_NEAR; /* it is due too early then, and marked again */
-    far_set(w->far2, w->far2_occupied, w->words, block, input);
+    far_set(w->far2, w->far2_occupied, w->words, block, node);
     w->far_slot = min_i64(w->far_slot, block << 2 * WHEEL_BLOCK_SHIFT);
 }
 
@@ -86,29 +86,22 @@ static uint32_t map_distance(const uint64_t *map, uint32_t from) {
     return WHEEL_SLOTS;
 }
 
-/* Return the next marked slot of a ring, from the present slot on; SLOT_NONE if that ring is empty. Far rings: the
- * block's first slot. */
-static int64_t next_near(const struct wheel *w) {
-    uint32_t d = map_distance(w->occupied, (uint32_t)w->slot & (WHEEL_SLOTS - 1));
-    return d == WHEEL_SLOTS ? SLOT_NONE : w->slot + d;
-}
-
-static int64_t next_far(const struct wheel *w, const uint64_t *occupied, unsigned shift) {
-    int64_t block = w->slot >> shift;
+int64_t wheel_map_next(const uint64_t occupied[WHEEL_MAP], int64_t slot, unsigned shift) {
+    int64_t block = slot >> shift;
     uint32_t d = map_distance(occupied, (uint32_t)block & (WHEEL_SLOTS - 1));
     if (d == WHEEL_SLOTS) return SLOT_NONE;
-    return d == 0 ? w->slot : (block + d) << shift;
+    return d == 0 ? slot : (block + d) << shift;
 }
 
 /* Drains the far marks of a block whose first slot is the present one. Ring 2 goes first, as some of its marks move to
  * ring 1. */
 static __attribute__((noinline)) void wheel_drain(struct wheel *w, wheel_due_fn due, void *context) {
-    if (next_far(w, w->far2_occupied, 2 * WHEEL_BLOCK_SHIFT) == w->slot)
+    if (wheel_map_next(w->far2_occupied, w->slot, 2 * WHEEL_BLOCK_SHIFT) == w->slot)
         far_drain(w, w->far2, w->far2_occupied, w->slot >> 2 * WHEEL_BLOCK_SHIFT, due, context);
     else
         far_drain(w, w->far1, w->far1_occupied, w->slot >> WHEEL_BLOCK_SHIFT, due, context);
     w->far_slot =
-        min_i64(next_far(w, w->far1_occupied, WHEEL_BLOCK_SHIFT), next_far(w, w->far2_occupied, 2 * WHEEL_BLOCK_SHIFT));
+        min_i64(wheel_map_next(w->far1_occupied, w->slot, WHEEL_BLOCK_SHIFT), wheel_map_next(w->far2_occupied, w->slot, 2 * WHEEL_BLOCK_SHIFT));
 }
 
 void wheel_rewind(struct wheel *w, int64_t slot) {
@@ -120,7 +113,7 @@ void wheel_rewind(struct wheel *w, int64_t slot) {
     w->slot = slot;
 }
 
-int64_t wheel_next(const struct wheel *w) { return min_i64(next_near(w), w->far_slot); }
+int64_t wheel_next(const struct wheel *w) { return min_i64(wheel_map_next(w->occupied, w->slot, 0), w->far_slot); }
 
 int64_t wheel_advance(struct wheel *w, int64_t last, wheel_due_fn due, void *context) {
     for (;;) {

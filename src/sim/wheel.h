@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which inputs of a partition have work in which slot: three rings of bitmaps over the inputs.
+/* Which nodes of a partition have work in which slot: three rings of bitmaps over the nodes.
  *
- * An input is one arrival direction of a link, or a node's own timers. Ring 0 has a bitmap per slot for the next 252
- * slots, ring 1 one per 128 slots for later times, ring 2 one per 16,384. Setting a bit twice costs nothing. A bit that
- * was set too early is recognised when its slot comes. So bits are never removed, and moving a deadline costs nothing.
+ * Ring 0 has a bitmap per slot for the next 252 slots, ring 1 one per 128 slots for later times, ring 2 one per 16,384.
+ * Timers set bits ahead; for arrivals (sim/flight.h) they are set when the slot comes. Setting a bit twice costs nothing.
+ * A bit that was set too early is recognised when its slot comes. So bits are never removed, and moving a deadline costs
+ * nothing.
  * A summary bit per 64-bit word lets a sparse slot of a large fabric be read in a few loads, and an occupancy map per
  * ring lets empty slots be skipped.
  *
@@ -17,7 +18,6 @@
 
 #define WHEEL_SLOTS 256
 #define WHEEL_MAP (WHEEL_SLOTS / 64)
-#define WHEEL_GROUP 4096              /* inputs that a word of the summary covers */
 #define WHEEL_BACK 2                  /* slots that wheel_rewind may go back */
 #define WHEEL_NEAR (254 - WHEEL_BACK) /* farthest slot ahead that ring 0 holds */
 #define WHEEL_BLOCK_SHIFT 7           /* slots per block of the next ring */
@@ -26,7 +26,7 @@
 struct wheel {
     uint64_t multiplier; /* M */
     int64_t slot;        /* the present slot: being processed, or processed last */
-    uint32_t n_inputs, words, summary_words;
+    uint32_t n_nodes, words, summary_words;
     uint64_t *bits;    /* [WHEEL_SLOTS][words] */
     uint64_t *summary; /* [WHEEL_SLOTS][summary_words] */
     uint64_t occupied[WHEEL_MAP];
@@ -36,7 +36,7 @@ struct wheel {
 };
 
 /* Creates an empty wheel. slot_ps: the slot's length, at least 2. */
-void wheel_init(struct wheel *w, uint32_t n_inputs, span_ps slot_ps);
+void wheel_init(struct wheel *w, uint32_t n_nodes, span_ps slot_ps);
 void wheel_fini(struct wheel *w);
 uint64_t wheel_bytes(const struct wheel *w);
 
@@ -47,30 +47,40 @@ static inline int64_t wheel_slot_of(const struct wheel *w, time_ps t) {
 /* Returns the first instant after slot s. */
 time_ps wheel_slot_end(const struct wheel *w, int64_t s);
 
-static inline void wheel_set(struct wheel *w, int64_t slot, uint32_t input) {
+static inline void wheel_set(struct wheel *w, int64_t slot, uint32_t node) {
     uint32_t at = (uint32_t)slot & (WHEEL_SLOTS - 1);
-    w->bits[(size_t)at * w->words + (input >> 6)] |= 1ull << (input & 63);
-    w->summary[(size_t)at * w->summary_words + (input >> 12)] |= 1ull << (input >> 6 & 63);
+    w->bits[(size_t)at * w->words + (node >> 6)] |= 1ull << (node & 63);
+    w->summary[(size_t)at * w->summary_words + (node >> 12)] |= 1ull << (node >> 6 & 63);
     w->occupied[at >> 6] |= 1ull << (at & 63);
 }
 
-void wheel_mark_far(struct wheel *w, int64_t slot, uint32_t input);
+/* Says that there is nothing more to do in the present slot, until something is marked again. */
+static inline void wheel_take(struct wheel *w) {
+    uint32_t at = (uint32_t)w->slot & (WHEEL_SLOTS - 1);
+    w->occupied[at >> 6] &= ~(1ull << (at & 63));
+}
 
-/* Marks that the input has work at `slot`, which is not before the present one. */
-static inline void wheel_mark_slot(struct wheel *w, int64_t slot, uint32_t input) {
+void wheel_mark_far(struct wheel *w, int64_t slot, uint32_t node);
+
+/* Marks that the node has work at `slot`, which is not before the present one. */
+static inline void wheel_mark_slot(struct wheel *w, int64_t slot, uint32_t node) {
     if (__builtin_expect(slot - w->slot <= WHEEL_NEAR, 1))
-        wheel_set(w, slot, input);
+        wheel_set(w, slot, node);
     else
-        wheel_mark_far(w, slot, input);
+        wheel_mark_far(w, slot, node);
 }
 
-static inline void wheel_mark(struct wheel *w, time_ps t, uint32_t input) {
-    wheel_mark_slot(w, wheel_slot_of(w, t), input);
+static inline void wheel_mark(struct wheel *w, time_ps t, uint32_t node) {
+    wheel_mark_slot(w, wheel_slot_of(w, t), node);
 }
+
+/* Returns the first slot of the next marked block of a far ring, or `slot` if that is in it; SLOT_NONE if none is marked.
+ * A block has 2^shift slots; ring 0 has blocks of one slot. */
+int64_t wheel_map_next(const uint64_t occupied[WHEEL_MAP], int64_t slot, unsigned shift);
 
 /* Goes to the next slot at or after the present one that has a mark, but not beyond `last`. On entering a block it
- * calls `due` for each of its far marks; `due` marks the input again, now nearer. Returns the slot, or SLOT_NONE. */
-typedef void (*wheel_due_fn)(void *context, uint32_t input);
+ * calls `due` for each of its far marks; `due` marks the node again, now nearer. Returns the slot, or SLOT_NONE. */
+typedef void (*wheel_due_fn)(void *context, uint32_t node);
 int64_t wheel_advance(struct wheel *w, int64_t last, wheel_due_fn due, void *context);
 
 /* Goes back to an earlier slot, at most WHEEL_BACK. Marks of the slots from there on that nobody has taken are found again. */
@@ -78,5 +88,45 @@ void wheel_rewind(struct wheel *w, int64_t slot);
 
 /* Returns the earliest slot with a mark, a lower bound for far marks; SLOT_NONE if there is none. */
 int64_t wheel_next(const struct wheel *w);
+
+/* ---- the marks of a slot ---- */
+
+/* The words of a slot's bitmap that have bits set, of the first n_nodes nodes, one after the other. */
+struct wheel_words {
+    uint64_t *words, *summary, groups;
+    uint32_t group, n_groups;
+    uint32_t last_word; /* of which the lowest bits are wanted */
+    uint64_t last_bits;
+};
+
+static inline uint64_t low_bits(uint32_t n) { return (1ull << n) - 1; }
+
+static inline void wheel_words_begin(struct wheel_words *s, const struct wheel *w, int64_t slot, uint32_t n_nodes) {
+    uint32_t at = (uint32_t)slot & (WHEEL_SLOTS - 1);
+    *s = (struct wheel_words){.words = &w->bits[(size_t)at * w->words],
+                              .summary = &w->summary[(size_t)at * w->summary_words],
+                              .n_groups = ((n_nodes + 63) / 64 + 63) / 64,
+                              .last_word = n_nodes / 64,
+                              .last_bits = low_bits(n_nodes % 64)};
+}
+
+/* Sets *word and *bits to the next one; false: there are no more. If `take`, what was read is cleared. */
+static inline bool wheel_words_next(struct wheel_words *s, uint32_t *word, uint64_t *bits, const bool take) {
+    while (!s->groups) {
+        if (s->group == s->n_groups) return false;
+        uint64_t wanted = s->group == s->last_word >> 6 ? low_bits(s->last_word & 63) | 1ull << (s->last_word & 63) : UINT64_MAX;
+        s->groups = s->summary[s->group] & wanted;
+        if (take) s->summary[s->group] &= ~wanted;
+        s->group++;
+    }
+    *word = 64 * (s->group - 1) + (uint32_t)__builtin_ctzll(s->groups);
+    s->groups &= s->groups - 1;
+    uint64_t wanted = *word == s->last_word ? s->last_bits : UINT64_MAX, rest = s->words[*word] & ~wanted;
+    *bits = s->words[*word] & wanted;
+    if (!take) return true;
+    s->words[*word] = rest;
+    if (rest) s->summary[*word >> 6] |= 1ull << (*word & 63);
+    return true;
+}
 
 #endif

@@ -38,7 +38,7 @@ static void world_report(struct world *w, const struct notice *all, time_ps now)
 static void window_run(struct world *w, struct partition *part, time_ps start, time_ps end) {
     if (w->exchange.ranks && !part->observer) {
         if (end - w->slot > start) partition_run(part, end - w->slot);
-        if (part->border_groups) partition_run_border(part, end);
+        if (part->n_border) partition_run_border(part, end);
         exchange_border_ran(&w->exchange, part);
     }
     partition_run(part, end);

@@ -15,30 +15,23 @@
 #define SLOT 1000
 #define ROUNDS 50
 
-/* Every partition has a link to each of the others (port from * PARTS + to) and one input per sender. */
+/* Every partition has a link to each of the others (from the port from * PARTS + to), to a port for each sender. */
 struct rig {
     struct exchange exchange;
     struct partition part[PARTS];
-    uint32_t to[PARTS * PARTS];
-    uint16_t to_partition[PARTS * PARTS];
+    struct hop hop[PARTS * PARTS];
 };
 
 static inline void rig_part(struct rig *r, uint16_t number) {
     struct partition *p = &r->part[number];
     p->number = number;
     p->exchange = &r->exchange;
-    p->to = r->to;
-    p->to_partition = r->to_partition;
-    p->n_inputs = PARTS;
-    p->in = calloc(PARTS, sizeof *p->in);
-    assert_non_null(p->in);
-    wheel_init(&p->wheel, PARTS, SLOT);
+    p->hop = r->hop;
+    wheel_init(&p->wheel, 1, SLOT);
+    flights_init(&p->flights, 1, 0);
     packet_pool_init(&p->pool);
-    for (uint32_t from = 0; from < PARTS; from++) {
-        link_init(&p->in[from], 0, (uint16_t)from, false);
-        r->to[from * PARTS + number] = from | TO_OTHER;
-        r->to_partition[from * PARTS + number] = number;
-    }
+    for (uint16_t from = 0; from < PARTS; from++)
+        r->hop[from * PARTS + number] = (struct hop){.port = from, .partition = number};
 }
 
 static inline struct rig *rig_new(void) {
@@ -52,8 +45,7 @@ static inline struct rig *rig_new(void) {
 
 static inline void rig_end(struct rig *r) {
     for (int i = 0; i < PARTS; i++) {
-        for (int k = 0; k < PARTS; k++) link_fini(&r->part[i].in[k]);
-        free(r->part[i].in);
+        flights_fini(&r->part[i].flights);
         wheel_fini(&r->part[i].wheel);
         packet_pool_fini(&r->part[i].pool);
     }
@@ -87,21 +79,34 @@ static inline void send_bursts(struct rig *r, struct partition *me, uint32_t rou
                           make_frame(me, round * 1000 + k, k % 2));
 }
 
+/* What has come in a round, looked at frame by frame. */
+struct taking {
+    struct partition *me;
+    uint32_t round, from[PARTS]; /* frames of each sender so far */
+    bool wrong;
+};
+
+static inline bool frame_is_right(const struct taking *t, const struct flight *x, const struct packet *p, uint32_t k) {
+    const struct packet_pool *pool = &t->me->pool;
+    if (x->at != (uint32_t)arrival(t->round, k) || p->origin != x->port || p->serial != t->round * 1000 + k) return false;
+    if ((p->ext != EXT_NONE) != (k % 2)) return false;
+    return k % 2 == 0 || packet_ext_at(pool, p->ext)->sack[0].begin == p->serial;
+}
+
+static inline void take_frame(void *context, const struct flight *x) {
+    struct taking *t = context;
+    t->wrong |= !frame_is_right(t, x, packet_at(&t->me->pool, x->packet), t->from[x->port]++);
+    packet_put(&t->me->pool, x->packet);
+}
+
 /* True if what came from each sender is what it sent, in order; takes it out. */
 static inline bool take_bursts(struct partition *me, uint32_t round) {
-    for (uint32_t from = 0; from < PARTS; from++) {
-        struct link *link = &me->in[from];
-        if (link_length(link) != burst(round, from, me->number)) return false;
-        for (uint32_t k = 0; k < burst(round, from, me->number); k++) {
-            uint32_t index = link_frame(link, link->head++);
-            struct packet *p = packet_at(&me->pool, index);
-            if (p->at != arrival(round, k) || p->origin != from || p->serial != round * 1000 + k) return false;
-            if ((p->ext != EXT_NONE) != (k % 2)) return false;
-            if (k % 2 && packet_ext_at(&me->pool, p->ext)->sack[0].begin != p->serial) return false;
-            packet_put(&me->pool, index);
-        }
-    }
-    return me->pool.in_use == 0 && me->pool.ext_in_use == 0;
+    struct taking t = {.me = me, .round = round};
+    flights_each(&me->flights, take_frame, &t);
+    flights_fini(&me->flights);
+    flights_init(&me->flights, 1, 0);
+    for (uint32_t from = 0; from < PARTS; from++) t.wrong |= t.from[from] != burst(round, from, me->number);
+    return !t.wrong && me->pool.in_use == 0 && me->pool.ext_in_use == 0;
 }
 
 static inline bool anything_sent(uint32_t round) {

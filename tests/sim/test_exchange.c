@@ -55,12 +55,14 @@ static void meet__alone(void **state) {
     struct notice all;
     exchange_init(&x, 1);
     wheel_init(&p.wheel, 1, SLOT);
+    flights_init(&p.flights, 1, 0);
     exchange_meet(&x, &p, &all);
     assert_true(all.next == TIME_NONE);
     assert_int_equal(all.hops, 5);
     wheel_mark(&p.wheel, 7 * SLOT, 0);
     exchange_meet(&x, &p, &all);
     assert_true(all.next <= 7 * SLOT && all.next > 6 * SLOT);
+    flights_fini(&p.flights);
     wheel_fini(&p.wheel);
     exchange_fini(&x);
 }

@@ -53,29 +53,29 @@ static void slot_of__a_slot_length_apart_is_never_the_same_slot(void **state) {
 
 /* ---- marks ---- */
 
-#define INPUTS 5000 /* more than one summary word */
+#define NODES 5000 /* more than one summary word */
 #define MAX_MARKS 20000
 
-/* The model: a list of marks (slot, input). A far mark means only "not later than", so `due` sets the exact mark again,
+/* The model: a list of marks (slot, node). A far mark means only "not later than", so `due` sets the exact mark again,
  * as a partition does. */
 struct model {
     struct wheel w;
     int64_t slot[MAX_MARKS];
-    uint32_t input[MAX_MARKS];
+    uint32_t node[MAX_MARKS];
     uint32_t n;
 };
 
-static void model_mark(struct model *m, int64_t slot, uint32_t input) {
+static void model_mark(struct model *m, int64_t slot, uint32_t node) {
     assert_true(m->n < MAX_MARKS);
     m->slot[m->n] = slot;
-    m->input[m->n++] = input;
-    wheel_mark_slot(&m->w, slot, input);
+    m->node[m->n++] = node;
+    wheel_mark_slot(&m->w, slot, node);
 }
 
-static void model_due(void *context, uint32_t input) {
+static void model_due(void *context, uint32_t node) {
     struct model *m = context;
     for (uint32_t i = 0; i < m->n; i++)
-        if (m->input[i] == input) wheel_mark_slot(&m->w, m->slot[i], input);
+        if (m->node[i] == node) wheel_mark_slot(&m->w, m->slot[i], node);
 }
 
 static int64_t model_next(const struct model *m) {
@@ -84,31 +84,48 @@ static int64_t model_next(const struct model *m) {
     return next;
 }
 
-/* Takes the marks of the current slot out of the wheel, as a partition does; asserts that they are those of the
- * model. */
-static void model_take(struct model *m, int64_t slot) {
-    uint32_t at = (uint32_t)slot & (WHEEL_SLOTS - 1), found = 0, wanted = 0;
-    struct wheel *w = &m->w;
-    w->occupied[at >> 6] &= ~(1ull << (at & 63));
-    for (uint32_t word = 0; word < w->words; word++) {
-        uint64_t bits = w->bits[(size_t)at * w->words + word];
-        bool summed = w->summary[(size_t)at * w->summary_words + (word >> 6)] >> (word & 63) & 1;
-        assert_true(!bits || summed); /* the summary covers every mark */
-        found += (uint32_t)__builtin_popcountll(bits);
-    }
+/* Returns whether the model has a mark, and removes it; equal marks count once. */
+static bool model_remove(struct model *m, int64_t slot, uint32_t node) {
+    bool found = false;
     for (uint32_t i = 0; i < m->n;) {
-        if (m->slot[i] != slot) {
+        if (m->slot[i] != slot || m->node[i] != node) {
             i++;
             continue;
         }
-        uint64_t *word = &w->bits[(size_t)at * w->words + (m->input[i] >> 6)], bit = 1ull << (m->input[i] & 63);
-        wanted += (*word & bit) != 0; /* equal marks count once */
-        *word &= ~bit;
         m->slot[i] = m->slot[--m->n];
-        m->input[i] = m->input[m->n];
+        m->node[i] = m->node[m->n];
+        found = true;
     }
-    assert_int_equal(found, wanted);
-    memset(&w->summary[(size_t)at * w->summary_words], 0, w->summary_words * sizeof(uint64_t));
+    return found;
+}
+
+/* Takes the marks of the present slot of the first n nodes, as a partition does; asserts that they are those of the
+ * model. Reads them twice: reading alone changes nothing. */
+static void model_take_first(struct model *m, uint32_t n) {
+    struct wheel_words words, again;
+    uint32_t word, same, last = 0;
+    uint64_t bits, equal;
+    int64_t slot = m->w.slot;
+    wheel_take(&m->w);
+    wheel_words_begin(&words, &m->w, slot, n);
+    wheel_words_begin(&again, &m->w, slot, n);
+    while (wheel_words_next(&again, &word, &bits, false)) last++;
+    for (; wheel_words_next(&words, &word, &bits, true); last--) {
+        for (uint64_t rest = bits; rest; rest &= rest - 1) {
+            uint32_t node = 64 * word + (uint32_t)__builtin_ctzll(rest);
+            assert_true(node < n);
+            assert_true(model_remove(m, slot, node));
+        }
+    }
+    assert_int_equal(last, 0);
+    for (uint32_t i = 0; i < m->n; i++) assert_true(m->slot[i] != slot || m->node[i] >= n);
+    wheel_words_begin(&words, &m->w, slot, n);
+    while (wheel_words_next(&words, &same, &equal, true)) assert_true(equal == 0);
+}
+
+static void model_take(struct model *m, int64_t slot) {
+    assert_int_equal(m->w.slot, slot);
+    model_take_first(m, m->w.n_nodes);
 }
 
 static int64_t random_ahead(struct random_stream *r, int64_t most) {
@@ -122,10 +139,10 @@ static void run_against_model(uint64_t seed, int64_t most_ahead, bool jumps) {
     struct random_stream r;
     random_init(&r, seed, RANDOM_HOST, 3);
     m.n = 0;
-    wheel_init(&m.w, INPUTS, 1000);
+    wheel_init(&m.w, NODES, 1000);
     for (int step = 0; step < 3000; step++) {
         for (uint64_t k = random_below(&r, 3); k > 0 && m.n < 60; k--)
-            model_mark(&m, m.w.slot + random_ahead(&r, most_ahead), (uint32_t)random_below(&r, INPUTS));
+            model_mark(&m, m.w.slot + random_ahead(&r, most_ahead), (uint32_t)random_below(&r, NODES));
         int64_t due = model_next(&m);
         assert_true(wheel_next(&m.w) <= due); /* a lower bound */
         int64_t last = jumps ? m.w.slot + random_ahead(&r, most_ahead) : SLOT_NONE - 1;
@@ -176,39 +193,42 @@ static void advance__skips_what_is_empty(void **state) {
     free(m);
 }
 
-/* A pass over the slots takes some marks; what it leaves, and what it adds, is found in a second pass. */
+/* A pass over the slots takes the marks of the first nodes; what it leaves, and what it adds, is found in a second pass. The
+ * bound lies within a word, between words, and between words of the summary. */
 static void rewind__finds_what_a_pass_has_left(void **state) {
     (void)state;
-    struct model *m = calloc(1, sizeof *m);
-    assert_non_null(m);
-    wheel_init(&m->w, 2 * WHEEL_GROUP, 1000);
-    m->w.slot = 126; /* the pass enters a block of far marks */
-    uint32_t other = WHEEL_GROUP + 5;
-    int64_t slot[] = {126, 128};
-    for (int i = 0; i < 2; i++) {
-        model_mark(m, slot[i], other);
-        wheel_mark_slot(&m->w, slot[i], 3);
+    static const uint32_t bounds[] = {70, 64, 4096, 4097, 4159};
+    for (size_t b = 0; b < sizeof bounds / sizeof *bounds; b++) {
+        struct model *m = calloc(1, sizeof *m);
+        assert_non_null(m);
+        wheel_init(&m->w, NODES, 1000);
+        m->w.slot = 126; /* the pass enters a block of far marks */
+        int64_t slot[] = {126, 128};
+        for (int i = 0; i < 2; i++) {
+            model_mark(m, slot[i], 3);
+            model_mark(m, slot[i], bounds[b] - 1);
+            model_mark(m, slot[i], bounds[b]);
+            model_mark(m, slot[i], NODES - 1);
+        }
+        for (int i = 0; i < 2; i++) {
+            assert_int_equal(wheel_advance(&m->w, 128, model_due, m), slot[i]);
+            model_take_first(m, bounds[b]);
+        }
+        assert_int_equal(wheel_advance(&m->w, 128, model_due, m), SLOT_NONE);
+        assert_int_equal(m->n, 4);
+        model_mark(m, 128 + WHEEL_NEAR, bounds[b]);
+        model_mark(m, 128 + WHEEL_NEAR + 1, 7);
+        wheel_rewind(&m->w, 126);
+        assert_int_equal(wheel_next(&m->w), 126);
+        while (m->n > 0) {
+            int64_t next = model_next(m);
+            for (int64_t at; (at = wheel_advance(&m->w, 1000, model_due, m)) < next;) model_take(m, at); /* empty */
+            model_take(m, next);
+        }
+        assert_int_equal(m->w.slot, 128 + WHEEL_NEAR + 1);
+        wheel_fini(&m->w);
+        free(m);
     }
-    for (int i = 0; i < 2; i++) {
-        assert_int_equal(wheel_advance(&m->w, 128, model_due, m), slot[i]);
-        m->w.occupied[slot[i] >> 6 & (WHEEL_MAP - 1)] &= ~(1ull << (slot[i] & 63));
-        m->w.bits[(size_t)slot[i] * m->w.words] = 0;
-        m->w.summary[(size_t)slot[i] * m->w.summary_words] = 0;
-    }
-    assert_int_equal(wheel_advance(&m->w, 128, model_due, m), SLOT_NONE);
-    model_mark(m, 128 + WHEEL_NEAR, other);
-    model_mark(m, 128 + WHEEL_NEAR + 1, 7);
-    wheel_rewind(&m->w, 126);
-    assert_int_equal(wheel_next(&m->w), 126);
-    while (m->n > 0) {
-        int64_t next = model_next(m);
-        for (int64_t at; (at = wheel_advance(&m->w, 1000, model_due, m)) < next;) model_take(m, at); /* empty */
-        assert_int_equal(m->w.slot, next);
-        model_take(m, next);
-    }
-    assert_int_equal(m->w.slot, 128 + WHEEL_NEAR + 1);
-    wheel_fini(&m->w);
-    free(m);
 }
 
 static void mark__twice_is_once(void **state) {

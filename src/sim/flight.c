@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/flight.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define SPARE_LEAST 1024 /* arrivals that the sorted list has room for at least */
+
+_Static_assert(sizeof(struct flight) == 16 && sizeof(struct flight_chunk) == 512, "whole cache lines");
+
+void flights_init(struct flights *f, uint32_t n_nodes, uint32_t n_border) {
+    *f = (struct flights){.n_nodes = n_nodes, .n_border = n_border, .far_slot = SLOT_NONE};
+    f->near = memory_get_lines(2 * WHEEL_SLOTS, sizeof *f->near);
+    f->far1 = memory_get_lines(WHEEL_SLOTS, sizeof *f->far1);
+    f->far2 = memory_get_lines(WHEEL_SLOTS, sizeof *f->far2);
+    f->end = memory_get(n_nodes, sizeof *f->end);
+}
+
+/* ---- lists ---- */
+
+void flight_list_grow(struct flights *f, struct flight_list *l) {
+    struct flight_chunk *c = f->spare;
+    if (c) {
+        f->spare = c->next;
+    } else {
+        c = memory_get_lines(1, sizeof *c);
+        f->n_chunks++;
+    }
+    c->next = NULL;
+    if (l->last)
+        l->last->next = c;
+    else
+        l->first = c;
+    l->last = c;
+    l->tail = c->of;
+    l->limit = c->of + FLIGHT_CHUNK;
+}
+
+/* Gives back the chunks of a list that has been taken. */
+static void list_put(struct flights *f, struct flight_list *l) {
+    if (!l->last) return;
+    l->last->next = f->spare;
+    f->spare = l->first;
+}
+
+static struct flight_list list_take(struct flight_list *l) {
+    struct flight_list taken = *l;
+    *l = (struct flight_list){0};
+    return taken;
+}
+
+/* Returns the end of the flights in a chunk of the list. */
+static const struct flight *chunk_end(const struct flight_list *l, const struct flight_chunk *c) {
+    return c == l->last ? l->tail : c->of + FLIGHT_CHUNK;
+}
+
+static uint32_t list_length(const struct flight_list *l) {
+    uint32_t n = 0;
+    for (const struct flight_chunk *c = l->first; c; c = c->next) n += (uint32_t)(chunk_end(l, c) - c->of);
+    return n;
+}
+
+static void chunks_free(struct flight_chunk *c) {
+    for (struct flight_chunk *next; c; c = next) {
+        next = c->next;
+        free(c);
+    }
+}
+
+static void list_free(struct flight_list *l, uint32_t n) {
+    for (uint32_t i = 0; l && i < n; i++) chunks_free(l[i].first);
+    free(l);
+}
+
+void flights_fini(struct flights *f) {
+    list_free(f->near, 2 * WHEEL_SLOTS);
+    list_free(f->far1, WHEEL_SLOTS);
+    list_free(f->far2, WHEEL_SLOTS);
+    chunks_free(f->spare);
+    free(f->end);
+    free(f->sorted);
+}
+
+uint64_t flights_bytes(const struct flights *f) {
+    return 4 * WHEEL_SLOTS * sizeof *f->near + f->n_chunks * sizeof(struct flight_chunk) + f->n_nodes * sizeof *f->end +
+           f->size * sizeof *f->sorted;
+}
+
+/* ---- far frames ---- */
+
+static void far_append(struct flights *f, struct flight_list *ring, uint64_t *occupied, int64_t block,
+                       const struct flight *x, int64_t first_slot) {
+    uint32_t place = (uint32_t)block & (WHEEL_SLOTS - 1);
+    struct flight_list *l = &ring[place];
+    if (l->tail == l->limit) flight_list_grow(f, l);
+    *l->tail++ = *x;
+    occupied[place >> 6] |= 1ull << (place & 63);
+    f->far_slot = min_i64(f->far_slot, first_slot);
+}
+
+void flights_add_far(struct flights *f, const struct wheel *w, struct packet_pool *pool, const struct flight *x,
+                     time_ps at, int64_t slot) {
+    int64_t block = slot >> WHEEL_BLOCK_SHIFT, now = w->slot >> WHEEL_BLOCK_SHIFT;
+    packet_at(pool, x->packet)->at = at;
+    if (block - now <= WHEEL_NEAR) {
+        far_append(f, f->far1, f->far1_occupied, block, x, block << WHEEL_BLOCK_SHIFT);
+        return;
+    }
+    block >>= WHEEL_BLOCK_SHIFT;
+    now >>= WHEEL_BLOCK_SHIFT;
+    if (block - now > WHEEL_NEAR) block = now + WHEEL_NEAR; /* it is distributed too early then, and added again */
+    far_append(f, f->far2, f->far2_occupied, block, x, block << 2 * WHEEL_BLOCK_SHIFT);
+}
+
+static void far_distribute(struct flights *f, struct wheel *w, struct packet_pool *pool, struct flight_list *ring,
+                           uint64_t *occupied, int64_t block) {
+    uint32_t place = (uint32_t)block & (WHEEL_SLOTS - 1);
+    struct flight_list l = list_take(&ring[place]);
+    occupied[place >> 6] &= ~(1ull << (place & 63));
+    for (struct flight_chunk *c = l.first; c; c = c->next)
+        for (const struct flight *x = c->of; x < chunk_end(&l, c); x++) {
+            time_ps at = packet_at(pool, x->packet)->at;
+            flights_add(f, w, pool, *x, at, wheel_slot_of(w, at));
+        }
+    list_put(f, &l);
+}
+
+void flights_drain(struct flights *f, struct wheel *w, struct packet_pool *pool) {
+    if (wheel_map_next(f->far2_occupied, w->slot, 2 * WHEEL_BLOCK_SHIFT) == w->slot)
+        far_distribute(f, w, pool, f->far2, f->far2_occupied, w->slot >> 2 * WHEEL_BLOCK_SHIFT);
+    else
+        far_distribute(f, w, pool, f->far1, f->far1_occupied, w->slot >> WHEEL_BLOCK_SHIFT);
+    f->far_slot = min_i64(wheel_map_next(f->far1_occupied, w->slot, WHEEL_BLOCK_SHIFT),
+                          wheel_map_next(f->far2_occupied, w->slot, 2 * WHEEL_BLOCK_SHIFT));
+}
+
+/* ---- sorting ---- */
+
+/* Moves the flights that arrive at or after `end` back to the slot's list. */
+static __attribute__((noinline)) void list_cut(struct flights *f, struct wheel *w, struct flight_list *taken,
+                                               struct flight_list *rest, const struct slot_part *part) {
+    struct flight_list all = *taken, before = {0};
+    uint32_t start = (uint32_t)part->start, length = (uint32_t)(part->end - part->start);
+    for (struct flight_chunk *c = all.first; c; c = c->next)
+        for (const struct flight *x = c->of; x < chunk_end(&all, c); x++) {
+            struct flight_list *l = x->at - start < length ? &before : rest;
+            if (l->tail == l->limit) flight_list_grow(f, l);
+            *l->tail++ = *x;
+        }
+    list_put(f, &all);
+    *taken = before;
+    uint32_t place = (uint32_t)part->slot & (WHEEL_SLOTS - 1);
+    if (rest->first) w->occupied[place >> 6] |= 1ull << (place & 63);
+}
+
+/* Counts the flights of each node, in `end`, and marks the nodes; returns the number of flights. */
+static uint32_t list_count(struct flights *f, struct wheel *w, const struct flight_list *l, int64_t slot) {
+    uint32_t n = 0;
+    for (const struct flight_chunk *c = l->first; c; c = c->next) {
+        const struct flight *last = chunk_end(l, c);
+        n += (uint32_t)(last - c->of);
+        for (const struct flight *x = c->of; x < last; x++)
+            if (f->end[x->node]++ == 0) wheel_set(w, slot, x->node);
+    }
+    return n;
+}
+
+/* Turns the numbers of the marked nodes into the index of the first arrival of each. */
+static void counts_add_up(struct flights *f, struct wheel *w, const struct slot_part *part) {
+    struct wheel_words words;
+    uint32_t word, sum = 0;
+    uint64_t bits;
+    wheel_words_begin(&words, w, part->slot, part->n_nodes);
+    while (wheel_words_next(&words, &word, &bits, false))
+        for (; bits; bits &= bits - 1) {
+            uint32_t *end = &f->end[64 * word + (uint32_t)__builtin_ctzll(bits)], n = *end;
+            *end = sum;
+            sum += n;
+        }
+}
+
+static void list_place(struct flights *f, const struct flight_list *l, uint32_t start) {
+    for (const struct flight_chunk *c = l->first; c; c = c->next) {
+        const struct flight *last = chunk_end(l, c);
+        for (const struct flight *x = c->of; x < last; x++)
+            f->sorted[f->end[x->node]++] =
+                (struct arrival){.key = (uint64_t)(x->at - start) << 16 | x->port, .packet = x->packet};
+    }
+}
+
+static void sorted_room(struct flights *f, uint32_t n) {
+    if (n <= f->size) return;
+    f->size = (uint32_t)max_i64(SPARE_LEAST, n + n / 4);
+    free(f->sorted);
+    f->sorted = memory_get_lines(f->size, sizeof *f->sorted);
+}
+
+void flights_sort(struct flights *f, struct wheel *w, const struct slot_part *part) {
+    uint32_t place = (uint32_t)part->slot & (WHEEL_SLOTS - 1), start = (uint32_t)part->start;
+    uint32_t n_lists = part->n_nodes > f->n_border ? 2 : 1;
+    struct flight_list taken[2];
+    f->n = 0;
+    for (uint32_t i = 0; i < n_lists; i++) {
+        struct flight_list *l = &f->near[place + i * WHEEL_SLOTS];
+        taken[i] = list_take(l);
+        if (part->is_cut) list_cut(f, w, &taken[i], l, part);
+        f->n += list_count(f, w, &taken[i], part->slot);
+    }
+    sorted_room(f, f->n);
+    counts_add_up(f, w, part);
+    for (uint32_t i = 0; i < n_lists; i++) {
+        list_place(f, &taken[i], start);
+        list_put(f, &taken[i]);
+    }
+}
+
+/* ---- looking at all ---- */
+
+static void lists_each(const struct flight_list *l, uint32_t n, flight_visit_fn visit, void *context) {
+    for (uint32_t i = 0; i < n; i++)
+        for (const struct flight_chunk *c = l[i].first; c; c = c->next)
+            for (const struct flight *x = c->of; x < chunk_end(&l[i], c); x++) visit(context, x);
+}
+
+void flights_each(const struct flights *f, flight_visit_fn visit, void *context) {
+    if (!f->near) return;
+    lists_each(f->near, 2 * WHEEL_SLOTS, visit, context);
+    lists_each(f->far1, WHEEL_SLOTS, visit, context);
+    lists_each(f->far2, WHEEL_SLOTS, visit, context);
+}
+
+uint64_t flights_count(const struct flights *f) {
+    uint64_t n = 0;
+    for (uint32_t i = 0; f->near && i < 2 * WHEEL_SLOTS; i++) n += list_length(&f->near[i]);
+    for (uint32_t i = 0; f->near && i < WHEEL_SLOTS; i++) n += list_length(&f->far1[i]) + list_length(&f->far2[i]);
+    return n;
+}

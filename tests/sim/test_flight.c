@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Frames on links against a simple model: each comes in its slot, at its node. */
+#include "sim/flight.h"
+
+#include <stdlib.h>
+
+#include "unit.h"
+
+#include "base/random.h"
+
+#define NODES 150
+#define PORTS 3
+#define SLOT 1000
+#define MAX_FRAMES 5000
+
+/* The model: all frames on their way, in the order in which they were sent. */
+struct sky {
+    struct packet_pool pool;
+    struct wheel wheel;
+    struct flights flights;
+    struct random_stream random;
+    struct {
+        time_ps at;
+        uint32_t packet, node, port;
+    } frame[MAX_FRAMES];
+    uint32_t n;
+    uint64_t taken;
+};
+
+static struct sky *sky_new(uint64_t seed, uint32_t n_border) {
+    struct sky *s = calloc(1, sizeof *s);
+    assert_non_null(s);
+    packet_pool_init(&s->pool);
+    wheel_init(&s->wheel, NODES, SLOT);
+    flights_init(&s->flights, NODES, n_border);
+    random_init(&s->random, seed, RANDOM_HOST, 0);
+    return s;
+}
+
+static void sky_end(struct sky *s) {
+    assert_int_equal(s->pool.in_use, s->n);
+    flights_fini(&s->flights);
+    wheel_fini(&s->wheel);
+    packet_pool_fini(&s->pool);
+    free(s);
+}
+
+static void sky_send(struct sky *s, uint32_t node, uint32_t port, time_ps at) {
+    assert_true(s->n < MAX_FRAMES);
+    uint32_t packet = packet_get(&s->pool);
+    packet_at(&s->pool, packet)->ext = EXT_NONE;
+    s->frame[s->n].at = at;
+    s->frame[s->n].packet = packet;
+    s->frame[s->n].node = node;
+    s->frame[s->n++].port = port;
+    struct flight x = {.packet = packet, .node = node, .port = port};
+    flights_add(&s->flights, &s->wheel, &s->pool, x, at, wheel_slot_of(&s->wheel, at));
+}
+
+static time_ps sky_next(const struct sky *s) {
+    time_ps next = TIME_NONE;
+    for (uint32_t i = 0; i < s->n; i++) next = min_i64(next, s->frame[i].at);
+    return next;
+}
+
+/* Goes to the next slot with frames, as a partition does. */
+static int64_t sky_advance(struct sky *s) {
+    for (;;) {
+        int64_t slot = wheel_advance(&s->wheel, s->flights.far_slot, NULL, NULL);
+        if (slot < s->flights.far_slot || s->flights.far_slot == SLOT_NONE) return slot;
+        s->wheel.slot = s->flights.far_slot;
+        flights_drain(&s->flights, &s->wheel, &s->pool);
+    }
+}
+
+/* Returns whether a frame of the model is among the arrivals of its node, from `from` to `end`. */
+static bool is_among(const struct sky *s, uint32_t i, uint32_t from, uint32_t end, time_ps start) {
+    uint64_t key = (uint64_t)(s->frame[i].at - start) << 16 | s->frame[i].port;
+    for (; from < end; from++)
+        if (s->flights.sorted[from].packet == s->frame[i].packet) return s->flights.sorted[from].key == key;
+    return false;
+}
+
+/* Takes the arrivals of a node, which are those of the model between start and end. */
+static void node_take(struct sky *s, uint32_t node, uint32_t from, const struct slot_part *p) {
+    uint32_t kept = 0, n = s->n;
+    for (uint32_t i = 0; i < n; i++) {
+        if (s->frame[i].node != node || s->frame[i].at >= p->end) {
+            s->frame[kept++] = s->frame[i];
+            continue;
+        }
+        assert_true(s->frame[i].at >= p->start);
+        assert_true(is_among(s, i, from, s->flights.end[node], p->start));
+        packet_put(&s->pool, s->frame[i].packet);
+        s->taken++;
+    }
+    assert_int_equal(n - kept, s->flights.end[node] - from);
+    s->n = kept;
+    s->flights.end[node] = 0;
+}
+
+/* Takes the present slot up to `end`, at the first n_nodes nodes. */
+static void sky_take(struct sky *s, time_ps end, uint32_t n_nodes) {
+    int64_t slot = s->wheel.slot;
+    struct slot_part p = {.slot = slot,
+                          .start = wheel_slot_end(&s->wheel, slot - 1),
+                          .end = min_i64(end, wheel_slot_end(&s->wheel, slot)),
+                          .is_cut = end < wheel_slot_end(&s->wheel, slot),
+                          .n_nodes = n_nodes};
+    struct wheel_words words;
+    uint32_t word, done = 0;
+    uint64_t bits;
+    wheel_take(&s->wheel);
+    flights_sort(&s->flights, &s->wheel, &p);
+    wheel_words_begin(&words, &s->wheel, slot, n_nodes);
+    while (wheel_words_next(&words, &word, &bits, true))
+        for (; bits; bits &= bits - 1) {
+            uint32_t node = 64 * word + (uint32_t)__builtin_ctzll(bits), last = s->flights.end[node];
+            assert_true(node < n_nodes);
+            node_take(s, node, done, &p);
+            done = last;
+        }
+    assert_int_equal(done, s->flights.n);
+    for (uint32_t i = 0; i < NODES; i++) assert_int_equal(s->flights.end[i], 0);
+}
+
+static void sky_send_some(struct sky *s, uint32_t n) {
+    static const int shift[] = {2, 6, 9, 13, 18, 27}; /* slots ahead: near, at the edges, far, and beyond */
+    for (; n > 0; n--) {
+        uint64_t slots = 1 + random_below(&s->random, 1ull << shift[random_below(&s->random, 6)]);
+        time_ps now = wheel_slot_end(&s->wheel, s->wheel.slot);
+        sky_send(s, (uint32_t)random_below(&s->random, NODES), (uint32_t)random_below(&s->random, PORTS),
+                 now + (time_ps)slots * SLOT + (time_ps)random_below(&s->random, SLOT));
+    }
+}
+
+static void add__each_frame_comes_in_its_slot(void **state) {
+    (void)state;
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        struct sky *s = sky_new(seed, 0);
+        for (int step = 0; step < 2000; step++) {
+            if (s->n < 500) sky_send_some(s, 1 + (uint32_t)random_below(&s->random, 40));
+            time_ps due = sky_next(s);
+            assert_int_equal(flights_count(&s->flights), s->n);
+            while (sky_advance(s) < wheel_slot_of(&s->wheel, due)) sky_take(s, TIME_NONE, NODES); /* empty */
+            assert_int_equal(s->wheel.slot, wheel_slot_of(&s->wheel, due));
+            sky_take(s, TIME_NONE, NODES);
+        }
+        assert_true(s->taken >= 2000);
+        sky_end(s);
+    }
+}
+
+/* A slot that is cut is taken in two parts; the second may begin with frames that the first has left. */
+static void sort__a_cut_slot_keeps_what_is_later(void **state) {
+    (void)state;
+    struct sky *s = sky_new(7, 0);
+    for (int step = 0; step < 500; step++) {
+        if (s->n < 500) sky_send_some(s, 20);
+        sky_advance(s);
+        time_ps first = wheel_slot_end(&s->wheel, s->wheel.slot - 1);
+        int64_t slot = s->wheel.slot;
+        sky_take(s, first + 1 + (time_ps)random_below(&s->random, SLOT - 1), NODES);
+        if (sky_next(s) < first + SLOT) {
+            assert_int_equal(sky_advance(s), slot);
+            sky_take(s, TIME_NONE, NODES);
+        }
+        assert_true(sky_next(s) >= first + SLOT);
+    }
+    sky_end(s);
+}
+
+/* Border nodes are run two slots ahead of the others, and the wheel goes back. */
+static void sort__border_nodes_run_ahead(void **state) {
+    (void)state;
+    static const uint32_t border[] = {1, 64, 70, NODES - 1};
+    for (size_t b = 0; b < sizeof border / sizeof *border; b++) {
+        struct sky *s = sky_new(b, border[b]);
+        for (int step = 0; step < 500; step++) {
+            if (s->n < 500) sky_send_some(s, 20);
+            int64_t first = sky_advance(s);
+            while (s->wheel.slot < first + 2) {
+                sky_take(s, TIME_NONE, border[b]);
+                s->wheel.slot++;
+                if (s->flights.far_slot == s->wheel.slot) flights_drain(&s->flights, &s->wheel, &s->pool);
+            }
+            wheel_rewind(&s->wheel, first);
+            for (int64_t slot = first; slot < first + 2; slot++) {
+                s->wheel.slot = slot;
+                sky_take(s, TIME_NONE, NODES);
+            }
+            assert_true(wheel_slot_of(&s->wheel, sky_next(s)) >= first + 2);
+        }
+        sky_end(s);
+    }
+}
+
+static void count_frame(void *context, const struct flight *x) { *(uint64_t *)context += 1 + x->port; }
+
+/* Frames near and far are seen by whoever looks at all, and their memory is counted and given back. */
+static void each__sees_all(void **state) {
+    (void)state;
+    struct sky *s = sky_new(1, 70);
+    uint64_t sum = 0, wanted = 0, before = flights_bytes(&s->flights);
+    sky_send_some(s, 2000);
+    for (uint32_t i = 0; i < s->n; i++) wanted += 1 + s->frame[i].port;
+    flights_each(&s->flights, count_frame, &sum);
+    assert_true(sum == wanted);
+    assert_int_equal(flights_count(&s->flights), 2000);
+    uint64_t full = flights_bytes(&s->flights);
+    assert_true(full >= before + 2000 * sizeof(struct flight));
+    while (s->n) sky_advance(s), sky_take(s, TIME_NONE, NODES);
+    for (int i = 0; i < 5; i++) { /* chunks are used again */
+        sky_send_some(s, 1000);
+        while (s->n) sky_advance(s), sky_take(s, TIME_NONE, NODES);
+    }
+    assert_true(flights_bytes(&s->flights) <= full + 1024 * sizeof(struct arrival));
+    sky_end(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(add__each_frame_comes_in_its_slot),
+        UNIT(sort__a_cut_slot_keeps_what_is_later),
+        UNIT(sort__border_nodes_run_ahead),
+        UNIT(each__sees_all),
+    };
+    return RUN_UNITS(tests);
+}
