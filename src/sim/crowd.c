@@ -83,7 +83,8 @@ static uint64_t frames_open(const struct world_config *c, const struct flow *flo
 static uint64_t bytes_open(const struct world_config *c, const struct flow *flow, int64_t busy_ppb) {
     const struct transport_ops *ops = c->hosts.transport[flow->transport];
     uint64_t cell = transport_cell_bytes(ops, c->hosts.transport_params[flow->transport]);
-    uint64_t frame = sizeof(struct packet) + sizeof(struct flight) + (ops->stamps ? sizeof(struct packet_ext) + sizeof(uint32_t) : 0);
+    uint64_t frame = sizeof(struct packet) + sizeof(struct flight) +
+                     (ops->stamps ? sizeof(struct packet_ext) + sizeof(uint32_t) : 0);
     return 2 * sizeof(struct connection) + ops->sender->bytes + ops->receiver->bytes +
            (ops->chooses_paths ? 2 * cell : 0) + frames_open(c, flow, busy_ppb) * frame;
 }

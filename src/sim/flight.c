@@ -139,8 +139,8 @@ void flights_drain(struct flights *f, struct wheel *w, struct packet_pool *pool)
 /* ---- sorting ---- */
 
 /* Moves the flights that arrive at or after `end` back to the slot's list. */
-static __attribute__((noinline)) void list_cut(struct flights *f, struct wheel *w, struct flight_list *taken,
-                                               struct flight_list *rest, const struct slot_part *part) {
+static __attribute__((noinline)) void list_cut(struct flights *f, struct flight_list *taken, struct flight_list *rest,
+                                               const struct slot_part *part) {
     struct flight_list all = *taken, before = {0};
     uint32_t start = (uint32_t)part->start, length = (uint32_t)(part->end - part->start);
     for (struct flight_chunk *c = all.first; c; c = c->next)
@@ -151,8 +151,11 @@ static __attribute__((noinline)) void list_cut(struct flights *f, struct wheel *
         }
     list_put(f, &all);
     *taken = before;
-    uint32_t place = (uint32_t)part->slot & (WHEEL_SLOTS - 1);
-    if (rest->first) w->occupied[place >> 6] |= 1ull << (place & 63);
+}
+
+/* Prefetches a chunk, while the one before it is read. */
+PREFETCHING chunk_prefetch(const struct flight_chunk *c) {
+    for (size_t at = 0; c && at < sizeof *c; at += CACHE_LINE) __builtin_prefetch((const char *)c + at);
 }
 
 /* Counts the flights of each node, in `end`, and marks the nodes; returns the number of flights. */
@@ -161,6 +164,7 @@ static uint32_t list_count(struct flights *f, struct wheel *w, const struct flig
     for (const struct flight_chunk *c = l->first; c; c = c->next) {
         const struct flight *last = chunk_end(l, c);
         n += (uint32_t)(last - c->of);
+        chunk_prefetch(c->next);
         for (const struct flight *x = c->of; x < last; x++)
             if (f->end[x->node]++ == 0) wheel_set(w, slot, x->node);
     }
@@ -184,6 +188,7 @@ static void counts_add_up(struct flights *f, struct wheel *w, const struct slot_
 static void list_place(struct flights *f, const struct flight_list *l, uint32_t start) {
     for (const struct flight_chunk *c = l->first; c; c = c->next) {
         const struct flight *last = chunk_end(l, c);
+        chunk_prefetch(c->next);
         for (const struct flight *x = c->of; x < last; x++)
             f->sorted[f->end[x->node]++] =
                 (struct arrival){.key = (uint64_t)(x->at - start) << 16 | x->port, .packet = x->packet};
@@ -198,22 +203,24 @@ static void sorted_room(struct flights *f, uint32_t n) {
 }
 
 void flights_sort(struct flights *f, struct wheel *w, const struct slot_part *part) {
-    uint32_t place = (uint32_t)part->slot & (WHEEL_SLOTS - 1), start = (uint32_t)part->start;
-    uint32_t n_lists = part->n_nodes > f->n_border ? 2 : 1;
+    uint32_t place = (uint32_t)part->slot & (WHEEL_SLOTS - 1), n_lists = part->n_nodes > f->n_border ? 2 : 1;
     struct flight_list taken[2];
+    bool rest = false;
     f->n = 0;
     for (uint32_t i = 0; i < n_lists; i++) {
         struct flight_list *l = &f->near[place + i * WHEEL_SLOTS];
         taken[i] = list_take(l);
-        if (part->is_cut) list_cut(f, w, &taken[i], l, part);
+        if (part->is_cut) list_cut(f, &taken[i], l, part);
+        rest |= l->first != NULL;
         f->n += list_count(f, w, &taken[i], part->slot);
     }
     sorted_room(f, f->n);
     counts_add_up(f, w, part);
     for (uint32_t i = 0; i < n_lists; i++) {
-        list_place(f, &taken[i], start);
+        list_place(f, &taken[i], (uint32_t)part->start);
         list_put(f, &taken[i]);
     }
+    if (!rest) wheel_leave(w);
 }
 
 /* ---- looking at all ---- */

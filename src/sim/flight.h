@@ -40,7 +40,7 @@ struct flight_list {
 };
 
 struct flights {
-    struct flight_list *near;       /* [2][WHEEL_SLOTS] of border nodes, of the others */
+    struct flight_list *near;        /* [2][WHEEL_SLOTS] of border nodes, of the others */
     struct flight_list *far1, *far2; /* [WHEEL_SLOTS] by blocks of slots; the frames have their times (packet.at) */
     uint64_t far1_occupied[WHEEL_MAP], far2_occupied[WHEEL_MAP];
     int64_t far_slot; /* first slot of the first block with frames; SLOT_NONE */
@@ -65,7 +65,7 @@ void flight_list_grow(struct flights *f, struct flight_list *l);
 void flights_add_far(struct flights *f, const struct wheel *w, struct packet_pool *pool, const struct flight *x,
                      time_ps at, int64_t slot);
 
-/* Puts a frame that arrives at `at`, in `slot`, on its way. */
+/* Puts a frame that arrives at `at`, in `slot`, on its way. x: all but its time. */
 static inline void flights_add(struct flights *f, struct wheel *w, struct packet_pool *pool, struct flight x,
                                time_ps at, int64_t slot) {
     x.at = (uint32_t)at;
@@ -93,7 +93,7 @@ struct slot_part {
 };
 
 /* Sorts the arrivals of part of the wheel's present slot, and marks their nodes in the wheel. Later arrivals of the slot
- * stay in its list. The arrivals of a node are in no order that matters; sim/arrivals.h sorts them. */
+ * stay in its list; if there are none, the wheel leaves the slot (wheel_leave). The arrivals of a node are in no order that matters; sim/arrivals.h sorts them. */
 void flights_sort(struct flights *f, struct wheel *w, const struct slot_part *part);
 
 /* Distributes the first block of far frames. Its first slot, far_slot, is the wheel's present one. */

@@ -74,9 +74,7 @@ static uint64_t port_bytes(void) {
            sizeof(struct port_total) + sizeof(struct place_beyond) + 4 * sizeof(time_ps) + 16;
 }
 
-uint64_t world_port_bytes(void) {
-    return port_bytes() + sizeof(struct place_port);
-}
+uint64_t world_port_bytes(void) { return port_bytes() + sizeof(struct place_port); }
 
 /* Returns the bytes of the samples of one period from `series` series, counted twice: as taken and as merged. */
 static uint64_t samples_bytes(const struct world_config *c, span_ps period, uint64_t series, span_ps lasts) {
@@ -126,8 +124,8 @@ static uint64_t nodes_bytes(const struct world_config *c) {
     const struct fabric *f = c->fabric;
     uint64_t ports = f->paths.first_port[f->n_nodes];
     uint64_t per_node = sizeof(struct sim_node) + sizeof(uint32_t) + WHEEL_SLOTS * 3 / 8;
-    return ports * (port_bytes() - sizeof(struct port_total) + sizeof(struct arrival)) + f->n_nodes * per_node + f->n_hosts * sizeof(struct host) +
-           f->n_switches * sizeof(struct fabric_switch) + queues_bytes(c);
+    return ports * (port_bytes() - sizeof(struct port_total) + sizeof(struct arrival)) + f->n_nodes * per_node +
+           f->n_hosts * sizeof(struct host) + f->n_switches * sizeof(struct fabric_switch) + queues_bytes(c);
 }
 
 /* Directions of flows that leave each rack, and each pod, upwards. */

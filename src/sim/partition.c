@@ -252,8 +252,9 @@ PREFETCHING batch_prefetch_ends(const struct partition *part, const struct batch
 }
 
 /* Nodes that wait to be processed: one, or three where prefetching pays. */
+#define WAITING 3
 struct batch_line {
-    struct batch of[BATCHES - 1]; /* of[n - 1] is the next to be processed */
+    struct batch of[WAITING]; /* of[n - 1] is the next to be processed */
     uint32_t n;
 };
 
@@ -287,11 +288,10 @@ static inline struct batch batch_find(struct partition *part, uint32_t node, uin
 
 /* Runs part of a slot. Not inline, because its loop needs the registers. */
 static __attribute__((noinline)) void slot_run(struct partition *part, const struct slot_part *s) {
-    struct batch_line line = {.n = part->shared.prefetches ? BATCHES - 1 : 1};
+    struct batch_line line = {.n = part->shared.prefetches ? WAITING : 1};
     struct wheel_words words;
     uint32_t word, done = 0;
     uint64_t bits;
-    wheel_take(&part->wheel);
     flights_sort(&part->flights, &part->wheel, s);
     wheel_words_begin(&words, &part->wheel, s->slot, s->n_nodes);
     while (wheel_words_next(&words, &word, &bits, true))

@@ -26,16 +26,15 @@ struct sim_node {
         struct fabric_switch *sw;
     };
     uint32_t node;
-    uint32_t first_port;  /* global number of port 0 */
+    uint32_t first_port; /* global number of port 0 */
     bool is_host;
     bool ahead;         /* a switch of a large fabric that routes all frames of a slot first (switch.h) */
     bool plain;         /* a switch that takes one frame after the other, unobserved */
-    int64_t timer_slot; /* its timers are marked for this slot, or a later one; SLOT_NONE: not marked */
+    int64_t timer_slot; /* the first slot for which its timers are marked; SLOT_NONE: for none */
 };
 
 /* The work of one node in one slot. Its memory is prefetched while earlier nodes are processed, one step per node: its
- * frames when they are gathered, then the places that name their flows, then the connections. Then it is processed. */
-#define BATCHES 4
+ * frames when it is found, then the places that name their flows, then the connections. Then it is processed. */
 struct batch {
     struct sim_node *node;
     struct arrival *arrival; /* in flights.sorted */
@@ -65,12 +64,12 @@ struct partition {
     struct observer *observer; /* NULL: no captures, no timelines */
     struct packet_pool pool;
     struct host_shared shared;
-    struct arrival *spare;                                 /* [n_spare] second array, for sorting */
+    struct arrival *spare; /* [n_spare] second array, for sorting */
     uint32_t n_spare;
     uint64_t digest, hops, delivered, dropped, sent_again; /* delivered, dropped: without credits and pause frames */
     uint64_t pauses_ended;                                 /* obeyed or dropped */
     uint64_t tie_key;                                      /* key of the run (base/tie.h) */
-    uint32_t n_nodes, n_border; /* border nodes come first */
+    uint32_t n_nodes, n_border;                            /* border nodes come first */
     uint16_t number;
     bool given_up;       /* whoever watches the run wants its end; told to all at the next meeting */
     bool prefetches;     /* the fabric is large */

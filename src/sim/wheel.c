@@ -100,8 +100,8 @@ static __attribute__((noinline)) void wheel_drain(struct wheel *w, wheel_due_fn 
         far_drain(w, w->far2, w->far2_occupied, w->slot >> 2 * WHEEL_BLOCK_SHIFT, due, context);
     else
         far_drain(w, w->far1, w->far1_occupied, w->slot >> WHEEL_BLOCK_SHIFT, due, context);
-    w->far_slot =
-        min_i64(wheel_map_next(w->far1_occupied, w->slot, WHEEL_BLOCK_SHIFT), wheel_map_next(w->far2_occupied, w->slot, 2 * WHEEL_BLOCK_SHIFT));
+    w->far_slot = min_i64(wheel_map_next(w->far1_occupied, w->slot, WHEEL_BLOCK_SHIFT),
+                          wheel_map_next(w->far2_occupied, w->slot, 2 * WHEEL_BLOCK_SHIFT));
 }
 
 void wheel_rewind(struct wheel *w, int64_t slot) {

@@ -54,8 +54,9 @@ static inline void wheel_set(struct wheel *w, int64_t slot, uint32_t node) {
     w->occupied[at >> 6] |= 1ull << (at & 63);
 }
 
-/* Says that there is nothing more to do in the present slot, until something is marked again. */
-static inline void wheel_take(struct wheel *w) {
+/* Says that the marks of the present slot are being taken, so that wheel_advance goes on behind it, unless something is
+ * marked there again. */
+static inline void wheel_leave(struct wheel *w) {
     uint32_t at = (uint32_t)w->slot & (WHEEL_SLOTS - 1);
     w->occupied[at >> 6] &= ~(1ull << (at & 63));
 }
@@ -114,7 +115,8 @@ static inline void wheel_words_begin(struct wheel_words *s, const struct wheel *
 static inline bool wheel_words_next(struct wheel_words *s, uint32_t *word, uint64_t *bits, const bool take) {
     while (!s->groups) {
         if (s->group == s->n_groups) return false;
-        uint64_t wanted = s->group == s->last_word >> 6 ? low_bits(s->last_word & 63) | 1ull << (s->last_word & 63) : UINT64_MAX;
+        uint64_t wanted =
+            s->group == s->last_word >> 6 ? low_bits(s->last_word & 63) | 1ull << (s->last_word & 63) : UINT64_MAX;
         s->groups = s->summary[s->group] & wanted;
         if (take) s->summary[s->group] &= ~wanted;
         s->group++;

@@ -88,7 +88,8 @@ struct taking {
 
 static inline bool frame_is_right(const struct taking *t, const struct flight *x, const struct packet *p, uint32_t k) {
     const struct packet_pool *pool = &t->me->pool;
-    if (x->at != (uint32_t)arrival(t->round, k) || p->origin != x->port || p->serial != t->round * 1000 + k) return false;
+    if (x->at != (uint32_t)arrival(t->round, k) || p->origin != x->port || p->serial != t->round * 1000 + k)
+        return false;
     if ((p->ext != EXT_NONE) != (k % 2)) return false;
     return k % 2 == 0 || packet_ext_at(pool, p->ext)->sack[0].begin == p->serial;
 }

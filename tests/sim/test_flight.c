@@ -110,7 +110,6 @@ static void sky_take(struct sky *s, time_ps end, uint32_t n_nodes) {
     struct wheel_words words;
     uint32_t word, done = 0;
     uint64_t bits;
-    wheel_take(&s->wheel);
     flights_sort(&s->flights, &s->wheel, &p);
     wheel_words_begin(&words, &s->wheel, slot, n_nodes);
     while (wheel_words_next(&words, &word, &bits, true))
@@ -121,6 +120,7 @@ static void sky_take(struct sky *s, time_ps end, uint32_t n_nodes) {
             done = last;
         }
     assert_int_equal(done, s->flights.n);
+    if (n_nodes == NODES && !p.is_cut) assert_false(s->wheel.occupied[slot >> 6 & 3] >> (slot & 63) & 1);
     for (uint32_t i = 0; i < NODES; i++) assert_int_equal(s->flights.end[i], 0);
 }
 

@@ -106,7 +106,7 @@ static void model_take_first(struct model *m, uint32_t n) {
     uint32_t word, same, last = 0;
     uint64_t bits, equal;
     int64_t slot = m->w.slot;
-    wheel_take(&m->w);
+    wheel_leave(&m->w);
     wheel_words_begin(&words, &m->w, slot, n);
     wheel_words_begin(&again, &m->w, slot, n);
     while (wheel_words_next(&again, &word, &bits, false)) last++;

@@ -19,7 +19,7 @@ static const struct metric memory_rows[] = {
     {"memory.packets_bytes", UNIT_BYTES, METRIC_NEITHER, "memory of packets", COUNT(memory.packets_bytes),
      .doc = "bytes of the pools of packets"},
     {"memory.rings_bytes", UNIT_BYTES, METRIC_NEITHER, "memory of links", COUNT(memory.rings_bytes),
-     .doc = "bytes of the rings of links, and of timers"},
+     .doc = "bytes of the lists of frames on links, and of timers"},
     {"memory.hosts_bytes", UNIT_BYTES, METRIC_NEITHER, "memory of hosts", COUNT(memory.hosts_bytes),
      .doc = "bytes of hosts and their NICs"},
     {"memory.switches_bytes", UNIT_BYTES, METRIC_NEITHER, "memory of switches", COUNT(memory.switches_bytes),
