@@ -41,6 +41,7 @@ struct bucket {
 
 struct calendar {
     time_ps from;                               /* start of the first bucket */
+    time_ps horizon;                            /* for its owner (node/deadlines.h) */
     time_ps beyond_first;                       /* lower bound of the deadlines beyond the buckets */
     uint64_t filled;                            /* bit i: bucket i is not empty */
     uint32_t n;                                 /* deadlines in all buckets and beyond */

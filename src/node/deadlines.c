@@ -14,7 +14,7 @@ _Static_assert(ARITY * sizeof(struct deadline) == CACHE_LINE, "the children of a
 #define FEW 256 /* entries that a heap may have anyway: four levels below the top, less than the first-level cache */
 
 void deadlines_init(struct deadlines *h, size_t place_at) {
-    *h = (struct deadlines){.place_at = (uint32_t)place_at, .limit = FEW, .horizon = TIME_NONE};
+    *h = (struct deadlines){.place_at = (uint32_t)place_at, .limit = FEW, .next = TIME_NONE};
 }
 
 static void heap_free(struct deadlines *h) {
@@ -94,7 +94,7 @@ static void deadlines_refill(struct deadlines *h) {
     struct bucket *b = calendar_take(h->later);
     for (uint32_t i = 0; i < b->n; i++) heap_add(h, b->entry[i]);
     calendar_taken(h->later, b);
-    h->horizon = h->later->n ? h->later->from : TIME_NONE;
+    h->later->horizon = h->later->n ? h->later->from : TIME_NONE;
     h->limit = h->n < FEW / 2 ? FEW : 2 * h->n;
 }
 
@@ -108,14 +108,17 @@ static __attribute__((noinline)) void deadlines_spread(struct deadlines *h) {
 
 /* ---- changes ---- */
 
+static void deadlines_changed(struct deadlines *h) { h->next = h->n ? h->entry[0].at : TIME_NONE; }
+
 void deadlines_add(struct deadlines *h, struct connection *c, time_ps at) {
     struct deadline d = {at, c};
-    if (__builtin_expect(at >= h->horizon, 0)) {
+    if (__builtin_expect(h->later && at >= h->later->horizon, 0)) {
         calendar_add(h->later, d);
         return;
     }
     heap_add(h, d);
     if (__builtin_expect(h->n > h->limit, 0)) deadlines_spread(h);
+    deadlines_changed(h);
 }
 
 void deadlines_hasten(struct deadlines *h, struct connection *c, time_ps at) {
@@ -126,6 +129,7 @@ void deadlines_hasten(struct deadlines *h, struct connection *c, time_ps at) {
         return;
     }
     deadlines_up(h, place, (struct deadline){at, c});
+    deadlines_changed(h);
 }
 
 void deadlines_remove(struct deadlines *h, struct connection *c) {
@@ -138,10 +142,11 @@ void deadlines_remove(struct deadlines *h, struct connection *c) {
     }
     struct deadline last = h->entry[--h->n];
     if (last.of != c) deadlines_fill(h, place, last);
-    if (h->n == 0 && h->horizon != TIME_NONE) {
+    if (h->n == 0 && h->later && h->later->horizon != TIME_NONE) {
         if (h->later->n)
             deadlines_refill(h);
         else
-            h->horizon = TIME_NONE;
+            h->later->horizon = TIME_NONE;
     }
+    deadlines_changed(h);
 }

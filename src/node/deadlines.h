@@ -6,8 +6,9 @@
  * level below costs a miss; with half the levels of a binary heap it costs half as much. An entry has its time beside
  * the pointer to its connection, so that sorting does not touch the connections.
  *
- * With hundreds of deadlines only those before `horizon` are in the heap; the others are in a calendar
- * (node/calendar.h), from which the heap takes a bucket when it is empty. So entry[0] is always the earliest of all.
+ * With hundreds of deadlines only those before a horizon are in the heap; the others are in a calendar
+ * (node/calendar.h), from which the heap takes a bucket when it is empty. So entry[0] is always the earliest of all. Its
+ * time is kept beside the heap, where a host looks for it with every frame.
  */
 #ifndef HEDDLE_NODE_DEADLINES_H
 #define HEDDLE_NODE_DEADLINES_H
@@ -17,10 +18,10 @@
 struct deadlines {
     struct deadline *entry; /* entry[0] is the earliest; n = 0: there are no deadlines, in the calendar neither */
     uint32_t n, size;
-    uint32_t place_at; /* offset in a connection of its place, a uint32_t; PLACE_NONE: it has no deadline here */
-    uint32_t limit;    /* largest heap; above it the deadlines are spread over the calendar */
-    time_ps horizon;   /* deadlines from this instant on are in the calendar; TIME_NONE: none is */
-    struct calendar *later;
+    uint32_t place_at;      /* offset in a connection of its place, a uint32_t; PLACE_NONE: it has no deadline here */
+    uint32_t limit;         /* largest heap; above it the deadlines are spread over the calendar */
+    time_ps next;           /* the earliest deadline; TIME_NONE */
+    struct calendar *later; /* NULL: none yet. Deadlines from later->horizon on are there; TIME_NONE: none is */
 };
 
 void deadlines_init(struct deadlines *h, size_t place_at);
@@ -34,6 +35,6 @@ void deadlines_hasten(struct deadlines *h, struct connection *c, time_ps at);
 void deadlines_remove(struct deadlines *h, struct connection *c);
 
 /* Returns the earliest deadline, or TIME_NONE. */
-static inline time_ps deadlines_next(const struct deadlines *h) { return h->n ? h->entry[0].at : TIME_NONE; }
+static inline time_ps deadlines_next(const struct deadlines *h) { return h->next; }
 
 #endif

@@ -146,12 +146,8 @@ static inline struct connection **host_place_of(const struct host_shared *s, con
     uint32_t flow = p->flow & FLOW_MASK;
     return p->flow & FLOW_REVERSE ? &s->sender[flow] : &s->receiver[flow];
 }
-/* Prefetches what each frame and each timer of a host reads beside the host itself, whose lines must be near: its first
- * deadline and its NIC. */
-PREFETCHING host_prefetch_parts(const struct host *h) {
-    __builtin_prefetch(h->deadlines.entry, 1);
-    __builtin_prefetch(h->port, 1);
-}
+/* Prefetches what each frame and each timer of a host reads beside the host itself, whose lines must be near: its NIC. */
+PREFETCHING host_prefetch_parts(const struct host *h) { __builtin_prefetch(h->port, 1); }
 /* Prefetches the pointer to the connection of this frame. */
 PREFETCHING host_prefetch_names(const struct host_shared *s, const struct packet *p) {
     if (p->flow == FLOW_NONE) return; /* a pause frame */
@@ -172,7 +168,7 @@ void host_receive(struct host *h, time_ps now, const struct packet *p, struct ho
 void host_timer(struct host *h, time_ps now, struct host_out *out);
 static inline time_ps host_next_timer(const struct host *h) {
     time_ps at = min_i64(h->nic_wake, h->start_at);
-    if (h->deadlines.n && h->deadlines.entry[0].at < at) at = h->deadlines.entry[0].at;
+    at = min_i64(at, h->deadlines.next);
     if (h->event < h->event_end) at = min_i64(at, h->event->at);
     return at;
 }

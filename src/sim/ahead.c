@@ -12,7 +12,7 @@ struct passing {
     uint16_t port;
 };
 
-/* Routes frames, and prefetches their egress ports and links. Returns how many pass. */
+/* Routes frames, and prefetches their egress ports and where these lead. Returns how many pass. */
 static inline uint32_t ahead_route(struct partition *part, struct sim_node *n, const struct arrival *a, uint32_t count,
                                    time_ps start, struct passing passing[AHEAD]) {
     uint32_t kept = 0;

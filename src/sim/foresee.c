@@ -69,9 +69,10 @@ uint64_t world_flow_bytes(void) {
     return sizeof(struct flow) + sizeof(struct flow_tally) + 2 * sizeof(void *) + sizeof(int64_t) + 4 + SORTED_BYTES;
 }
 
+/* Returns the bytes of a port, and of the frame that arrives from it in the present slot. */
 static uint64_t port_bytes(void) {
     return sizeof(struct port) + sizeof(struct port_view) + sizeof(struct port_extra) + sizeof(struct hop) +
-           sizeof(struct port_total) + sizeof(struct place_beyond) + 4 * sizeof(time_ps) + 16;
+           sizeof(struct port_total) + sizeof(struct arrival) + sizeof(struct place_beyond) + 4 * sizeof(time_ps) + 16;
 }
 
 uint64_t world_port_bytes(void) { return port_bytes() + sizeof(struct place_port); }
@@ -119,12 +120,12 @@ static uint64_t queues_bytes(const struct world_config *c) {
     return bytes;
 }
 
-/* Returns the bytes of all nodes, without flows. In a slot up to one frame of each link arrives. */
+/* Returns the bytes of all nodes, without flows. */
 static uint64_t nodes_bytes(const struct world_config *c) {
     const struct fabric *f = c->fabric;
     uint64_t ports = f->paths.first_port[f->n_nodes];
     uint64_t per_node = sizeof(struct sim_node) + sizeof(uint32_t) + WHEEL_SLOTS * 3 / 8;
-    return ports * (port_bytes() - sizeof(struct port_total) + sizeof(struct arrival)) + f->n_nodes * per_node +
+    return ports * (port_bytes() - sizeof(struct port_total)) + f->n_nodes * per_node +
            f->n_hosts * sizeof(struct host) + f->n_switches * sizeof(struct fabric_switch) + queues_bytes(c);
 }
 

@@ -221,25 +221,29 @@ static inline __attribute__((always_inline)) void batch_run(struct partition *pa
 
 /* ---- the nodes of a slot, one after the other ---- */
 
-/* Prefetches the ports of a node, while another node is processed. */
-PREFETCHING node_prefetch(const struct partition *part, const struct sim_node *n) {
-    if (n->is_host) {
-        for (size_t at = 0; at < HOST_HOT; at += CACHE_LINE) __builtin_prefetch((const char *)n->host + at, 1);
-        return;
-    }
-    const char *sw = (const char *)n->sw;
-    for (size_t at = 0; at < 192; at += 64) __builtin_prefetch(sw + at);
-    if (n->ahead) return; /* ahead_route knows the ports that are used */
-    uint32_t ports = n->sw->n_ports;
-    for (uint32_t p = 0; p < ports; p++) {
-        __builtin_prefetch(&part->port[n->first_port + p], 1);
-        if (n->sw->metered) __builtin_prefetch(&part->view[n->first_port + p], 1);
+/* Prefetches what leads to the rest of a node: a host's lines, a switch's first ones. */
+PREFETCHING node_prefetch(const struct sim_node *n) {
+    const char *first = n->is_host ? (const char *)n->host : (const char *)n->sw;
+    for (size_t at = 0; at < HOST_HOT; at += CACHE_LINE) __builtin_prefetch(first + at, 1);
+}
+
+/* Prefetches the ports of a switch; ahead_route knows those that are used. */
+PREFETCHING ports_prefetch(const struct partition *part, const struct sim_node *n) {
+    if (n->ahead) return;
+    for (uint32_t p = n->first_port; p < n->first_port + n->sw->n_ports; p++) {
+        __builtin_prefetch(&part->port[p], 1);
+        if (n->sw->metered) __builtin_prefetch(&part->view[p], 1);
     }
 }
 
-/* Prefetches, for the frames of a host, the places that name their flows. A host meets another flow with each frame. */
+/* Prefetches, for the frames of a host, the places that name their flows; a host meets another flow with each frame. For a
+ * switch, its ports. */
 PREFETCHING batch_prefetch_names(const struct partition *part, const struct batch *b) {
-    if (!b->node || !b->node->is_host) return;
+    if (!b->node) return;
+    if (!b->node->is_host) {
+        ports_prefetch(part, b->node);
+        return;
+    }
     host_prefetch_parts(b->node->host);
     for (uint32_t i = 0; i < b->n; i++)
         host_prefetch_names(&part->shared, packet_at(&part->pool, b->arrival[i].packet));
@@ -258,10 +262,9 @@ struct batch_line {
     uint32_t n;
 };
 
-static __attribute__((noinline)) void batch_line_prefetch(struct batch_line *line, const struct partition *part,
-                                                          const struct batch *found) {
-    batch_prefetch_ends(part, &line->of[0]);
-    batch_prefetch_names(part, found);
+static __attribute__((noinline)) void batch_line_prefetch(struct batch_line *line, const struct partition *part) {
+    batch_prefetch_ends(part, &line->of[1]);
+    batch_prefetch_names(part, &line->of[0]);
     for (uint32_t i = line->n - 1; i; i--) line->of[i] = line->of[i - 1];
 }
 
@@ -269,7 +272,7 @@ static __attribute__((noinline)) void batch_line_prefetch(struct batch_line *lin
 static inline void batch_line_turn(struct batch_line *line, struct partition *part, const struct batch *found,
                                    const struct slot_part *s) {
     struct batch next = line->of[line->n - 1];
-    if (__builtin_expect(line->n > 1, 0)) batch_line_prefetch(line, part, found);
+    if (__builtin_expect(line->n > 1, 0)) batch_line_prefetch(line, part);
     line->of[0] = *found;
     if (next.node) batch_run(part, &next, s->start, s->end);
 }
@@ -281,14 +284,14 @@ static inline struct batch batch_find(struct partition *part, uint32_t node, uin
     *done = f->end[node];
     f->end[node] = 0;
     if (b.node->timer_slot <= slot) b.node->timer_slot = SLOT_NONE;
-    if (part->prefetches) node_prefetch(part, b.node);
+    if (part->prefetches) node_prefetch(b.node);
     for (uint32_t i = 0; i < b.n; i++) __builtin_prefetch(packet_at(&part->pool, b.arrival[i].packet), 1);
     return b;
 }
 
 /* Runs part of a slot. Not inline, because its loop needs the registers. */
 static __attribute__((noinline)) void slot_run(struct partition *part, const struct slot_part *s) {
-    struct batch_line line = {.n = part->shared.prefetches ? WAITING : 1};
+    struct batch_line line = {.n = part->prefetches || part->shared.prefetches ? WAITING : 1};
     struct wheel_words words;
     uint32_t word, done = 0;
     uint64_t bits;

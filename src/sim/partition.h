@@ -33,8 +33,9 @@ struct sim_node {
     int64_t timer_slot; /* the first slot for which its timers are marked; SLOT_NONE: for none */
 };
 
-/* The work of one node in one slot. Its memory is prefetched while earlier nodes are processed, one step per node: its
- * frames when it is found, then the places that name their flows, then the connections. Then it is processed. */
+/* The work of one node in one slot. Where prefetching pays its memory is prefetched while earlier nodes are processed, one
+ * step per node: the node and its frames when it is found, then its ports or the places that name its flows, then the
+ * connections. Then it is processed. */
 struct batch {
     struct sim_node *node;
     struct arrival *arrival; /* in flights.sorted */
