@@ -148,8 +148,9 @@ static inline struct connection **host_place_of(const struct host_shared *s, con
 }
 /* Prefetches what each frame and each timer of a host reads beside the host itself, whose lines must be near: its NIC. */
 PREFETCHING host_prefetch_parts(const struct host *h) { __builtin_prefetch(h->port, 1); }
-/* Prefetches the pointer to the connection of this frame. */
+/* Prefetches the pointer to the connection of this frame, and its extension. */
 PREFETCHING host_prefetch_names(const struct host_shared *s, const struct packet *p) {
+    if (p->ext != EXT_NONE) __builtin_prefetch(packet_ext_at(s->pool, p->ext));
     if (p->flow == FLOW_NONE) return; /* a pause frame */
     __builtin_prefetch(host_place_of(s, p));
 }
@@ -160,6 +161,11 @@ PREFETCHING host_prefetch_end(const struct host_shared *s, const struct packet *
     const struct connection *c = *host_place_of(s, p);
     if (c) connection_prefetch(c, sends ? s->prefetch_sender : s->prefetch_receiver);
     __builtin_prefetch((const char *)&s->tally[p->flow & FLOW_MASK] + (sends ? 64 : 0), 1);
+}
+/* Prefetches the connection that sends next. */
+PREFETCHING host_prefetch_ready(const struct host *h) {
+    if (!h->ready_classes) return;
+    connection_prefetch(h->ready[31 - __builtin_clz(h->ready_classes)].head, h->shared->prefetch_sender);
 }
 
 /* Handles a frame that has arrived and passed the host's stack. The driver frees the frame afterwards. */

@@ -20,10 +20,16 @@ void flights_init(struct flights *f, uint32_t n_nodes, uint32_t n_border) {
 
 /* ---- lists ---- */
 
+/* Prefetches a chunk, while the one before it is read or filled. */
+PREFETCHING chunk_prefetch(const struct flight_chunk *c) {
+    for (size_t at = 0; c && at < sizeof *c; at += CACHE_LINE) __builtin_prefetch((const char *)c + at, 1);
+}
+
 void flight_list_grow(struct flights *f, struct flight_list *l) {
     struct flight_chunk *c = f->spare;
     if (c) {
         f->spare = c->next;
+        chunk_prefetch(f->spare);
     } else {
         c = memory_get_lines(1, sizeof *c);
         f->n_chunks++;
@@ -151,11 +157,6 @@ static __attribute__((noinline)) void list_cut(struct flights *f, struct flight_
         }
     list_put(f, &all);
     *taken = before;
-}
-
-/* Prefetches a chunk, while the one before it is read. */
-PREFETCHING chunk_prefetch(const struct flight_chunk *c) {
-    for (size_t at = 0; c && at < sizeof *c; at += CACHE_LINE) __builtin_prefetch((const char *)c + at);
 }
 
 /* Counts the flights of each node, in `end`, and marks the nodes; returns the number of flights. */

@@ -252,6 +252,7 @@ PREFETCHING batch_prefetch_names(const struct partition *part, const struct batc
 /* Prefetches all cache lines of the connections of those flows, one step later. */
 PREFETCHING batch_prefetch_ends(const struct partition *part, const struct batch *b) {
     if (!b->node || !b->node->is_host) return;
+    host_prefetch_ready(b->node->host);
     for (uint32_t i = 0; i < b->n; i++) host_prefetch_end(&part->shared, packet_at(&part->pool, b->arrival[i].packet));
 }
 
