@@ -25,15 +25,20 @@ PREFETCHING chunk_prefetch(const struct flight_chunk *c) {
     for (size_t at = 0; c && at < sizeof *c; at += CACHE_LINE) __builtin_prefetch((const char *)c + at, 1);
 }
 
-void flight_list_grow(struct flights *f, struct flight_list *l) {
-    struct flight_chunk *c = f->spare;
-    if (c) {
-        f->spare = c->next;
-        chunk_prefetch(f->spare);
-    } else {
-        c = memory_get_lines(1, sizeof *c);
-        f->n_chunks++;
+static __attribute__((noinline)) void slab_add(struct flights *f) {
+    f->slab = memory_grow(f->slab, f->n_slabs + 1, sizeof *f->slab);
+    struct flight_chunk *c = f->slab[f->n_slabs++] = memory_get_lines(FLIGHT_SLAB, sizeof *c);
+    for (uint32_t i = FLIGHT_SLAB; i-- > 0;) {
+        c[i].next = f->spare;
+        f->spare = &c[i];
     }
+}
+
+void flight_list_grow(struct flights *f, struct flight_list *l) {
+    if (!f->spare) slab_add(f);
+    struct flight_chunk *c = f->spare;
+    f->spare = c->next;
+    chunk_prefetch(f->spare);
     c->next = NULL;
     if (l->last)
         l->last->next = c;
@@ -68,30 +73,19 @@ static uint32_t list_length(const struct flight_list *l) {
     return n;
 }
 
-static void chunks_free(struct flight_chunk *c) {
-    for (struct flight_chunk *next; c; c = next) {
-        next = c->next;
-        free(c);
-    }
-}
-
-static void list_free(struct flight_list *l, uint32_t n) {
-    for (uint32_t i = 0; l && i < n; i++) chunks_free(l[i].first);
-    free(l);
-}
-
 void flights_fini(struct flights *f) {
-    list_free(f->near, 2 * WHEEL_SLOTS);
-    list_free(f->far1, WHEEL_SLOTS);
-    list_free(f->far2, WHEEL_SLOTS);
-    chunks_free(f->spare);
+    for (uint32_t i = 0; i < f->n_slabs; i++) free(f->slab[i]);
+    free(f->slab);
+    free(f->near);
+    free(f->far1);
+    free(f->far2);
     free(f->end);
     free(f->sorted);
 }
 
 uint64_t flights_bytes(const struct flights *f) {
-    return 4 * WHEEL_SLOTS * sizeof *f->near + f->n_chunks * sizeof(struct flight_chunk) + f->n_nodes * sizeof *f->end +
-           f->size * sizeof *f->sorted;
+    return 4 * WHEEL_SLOTS * sizeof *f->near + (uint64_t)f->n_slabs * FLIGHT_SLAB * sizeof(struct flight_chunk) +
+           f->n_nodes * sizeof *f->end + f->size * sizeof *f->sorted;
 }
 
 /* ---- far frames ---- */

@@ -34,6 +34,8 @@ struct flight_chunk { /* 512 B of a list; all chunks but the last are full */
     struct flight of[FLIGHT_CHUNK];
 };
 
+#define FLIGHT_SLAB 64 /* chunks */
+
 struct flight_list {
     struct flight *tail, *limit; /* in the last chunk: the next free place, the end */
     struct flight_chunk *first, *last;
@@ -43,9 +45,10 @@ struct flights {
     struct flight_list *near;        /* [2][WHEEL_SLOTS] of border nodes, of the others */
     struct flight_list *far1, *far2; /* [WHEEL_SLOTS] by blocks of slots; the frames have their times (packet.at) */
     uint64_t far1_occupied[WHEEL_MAP], far2_occupied[WHEEL_MAP];
-    int64_t far_slot; /* first slot of the first block with frames; SLOT_NONE */
-    struct flight_chunk *spare;
-    uint64_t n_chunks;
+    int64_t far_slot;           /* first slot of the first block with frames; SLOT_NONE */
+    struct flight_chunk *spare; /* chunks in no list */
+    struct flight_chunk **slab; /* [n_slabs] all chunks, FLIGHT_SLAB in one piece of memory */
+    uint32_t n_slabs;
     uint32_t n_nodes, n_border;
     /* the present slot: */
     struct arrival *sorted; /* [size] its arrivals, node by node */
