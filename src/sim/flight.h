@@ -4,8 +4,8 @@
  * A frame that leaves a port is appended to the list of its slot: 16 bytes that name the frame, the node that receives it, its
  * port and the time. That includes queued frames: an analytic port knows at enqueue when a frame will arrive. When a slot
  * comes, its list is sorted by nodes, by counting, and each node finds its arrivals side by side. So neither sender nor
- * receiver touches memory that belongs to the link; lists are written and read from one end to the other, which costs a
- * large fabric no wait for memory.
+ * receiver touches memory that belongs to the link. In a large fabric that would be in no near cache; lists are written and
+ * read from one end to the other, so that what comes next can be fetched.
  *
  * Frames for the border nodes of a partition have lists of their own, because these nodes may run ahead of the others
  * (sim/partition.h). Frames that arrive beyond the wheel's reach wait in lists of blocks of slots, as its marks do.
@@ -95,8 +95,9 @@ struct slot_part {
     uint32_t n_nodes;   /* the first n_border nodes, or all */
 };
 
-/* Sorts the arrivals of part of the wheel's present slot, and marks their nodes in the wheel. Later arrivals of the slot
- * stay in its list; if there are none, the wheel leaves the slot (wheel_leave). The arrivals of a node are in no order that matters; sim/arrivals.h sorts them. */
+/* Sorts the arrivals of part of the wheel's present slot by nodes, and marks these in the wheel. Later arrivals of the slot
+ * stay in its list; if there are none, the wheel leaves the slot (wheel_leave). The arrivals of one node are in no order
+ * that matters; sim/arrivals.h sorts them. */
 void flights_sort(struct flights *f, struct wheel *w, const struct slot_part *part);
 
 /* Distributes the first block of far frames. Its first slot, far_slot, is the wheel's present one. */

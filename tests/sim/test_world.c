@@ -54,6 +54,25 @@ static void idle__zero_delay(void **state) {
     single_segment(spec, 2, 4, 0);
 }
 
+/* Links are longer than a slot may be (sim/flight.h), so frames arrive several slots later; some links are longer still, beyond
+ * the slots that the wheel holds one by one. */
+static void idle__long_links(void **state) {
+    (void)state;
+    struct fabric_spec spec = spec_leaf_spine(2, 2, 2);
+    spec.host_delay = spec.uplink_delay = 20 * MS;
+    struct lab *l = lab_new(spec);
+    lab_flow(l, 0, 2, 1460, 15 * MS);
+    lab_run_done(l);
+    assert_int_equal(lab_fct(l, 0), single_segment_fct(4, 20 * MS));
+    lab_end(l);
+    l = lab_new(spec_star(2));
+    lab_link(l, "host0.1-*", 10 * GBPS, 10 * MS, -1);
+    lab_flow(l, 0, 1, 1460, 0);
+    lab_run_done(l);
+    assert_int_equal(lab_fct(l, 0), single_segment_fct(2, 2 * US) + 3 * (10 * MS - 2 * US));
+    lab_end(l);
+}
+
 /* Each frame passes two stacks. */
 static void idle__processing_delay(void **state) {
     (void)state;
@@ -162,6 +181,7 @@ int main(void) {
         UNIT(idle__six_links),
         UNIT(idle__slow_last_link),
         UNIT(idle__zero_delay),
+        UNIT(idle__long_links),
         UNIT(idle__processing_delay),
         UNIT(idle__udp),
         UNIT(handshake__ends_with_the_first_data),
