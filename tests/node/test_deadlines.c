@@ -146,6 +146,7 @@ static void deadlines__any_order_of_adding_hastening_removing(void **state) {
                 deadlines_remove(&h, h.entry[0].of);
             }
             if (step % 16 == 0 && h.n) assert_ptr_equal(h.entry[0].of, least(c, many));
+            assert_true(deadlines_next(&h) == (h.n ? h.entry[0].at : TIME_NONE));
         }
         while (h.n) expect_next(&h, least(c, many));
         assert_null(least(c, many));

@@ -170,6 +170,21 @@ static void sort__a_cut_slot_keeps_what_is_later(void **state) {
     sky_end(s);
 }
 
+/* A frame that arrives at the very end of the part is later. */
+static void sort__the_end_of_a_part_is_later(void **state) {
+    (void)state;
+    struct sky *s = sky_new(1, 0);
+    sky_send(s, 3, 0, 5 * SLOT + 99);
+    sky_send(s, 3, 1, 5 * SLOT + 100);
+    assert_int_equal(sky_advance(s), 5);
+    sky_take(s, 5 * SLOT + 100, NODES);
+    assert_int_equal(s->taken, 1);
+    assert_int_equal(sky_advance(s), 5);
+    sky_take(s, TIME_NONE, NODES);
+    assert_int_equal(s->taken, 2);
+    sky_end(s);
+}
+
 /* Border nodes are run two slots ahead of the others, and the wheel goes back. */
 static void sort__border_nodes_run_ahead(void **state) {
     (void)state;
@@ -184,6 +199,8 @@ static void sort__border_nodes_run_ahead(void **state) {
                 s->wheel.slot++;
                 if (s->flights.far_slot == s->wheel.slot) flights_drain(&s->flights, &s->wheel, &s->pool);
             }
+            for (uint32_t i = 0; i < s->n; i++) /* none of theirs is left */
+                assert_true(s->frame[i].node >= border[b] || wheel_slot_of(&s->wheel, s->frame[i].at) >= first + 2);
             wheel_rewind(&s->wheel, first);
             for (int64_t slot = first; slot < first + 2; slot++) {
                 s->wheel.slot = slot;
@@ -222,6 +239,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(add__each_frame_comes_in_its_slot),
         UNIT(sort__a_cut_slot_keeps_what_is_later),
+        UNIT(sort__the_end_of_a_part_is_later),
         UNIT(sort__border_nodes_run_ahead),
         UNIT(each__sees_all),
     };
