@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SPARE_LEAST 1024 /* arrivals that the sorted list has room for at least */
+#define SORTED_LEAST 1024 /* arrivals that the sorted list has room for at least */
 
 _Static_assert(sizeof(struct flight) == 16 && sizeof(struct flight_chunk) == 512, "whole cache lines");
 
@@ -47,6 +47,11 @@ void flight_list_grow(struct flights *f, struct flight_list *l) {
     l->last = c;
     l->tail = c->of;
     l->limit = c->of + FLIGHT_CHUNK;
+}
+
+static inline void list_append(struct flights *f, struct flight_list *l, const struct flight *x) {
+    if (l->tail == l->limit) flight_list_grow(f, l);
+    *l->tail++ = *x;
 }
 
 /* Gives back the chunks of a list that has been taken. */
@@ -92,11 +97,8 @@ uint64_t flights_bytes(const struct flights *f) {
 
 static void far_append(struct flights *f, struct flight_list *ring, uint64_t *occupied, int64_t block,
                        const struct flight *x, int64_t first_slot) {
-    uint32_t place = (uint32_t)block & (WHEEL_SLOTS - 1);
-    struct flight_list *l = &ring[place];
-    if (l->tail == l->limit) flight_list_grow(f, l);
-    *l->tail++ = *x;
-    occupied[place >> 6] |= 1ull << (place & 63);
+    list_append(f, &ring[block & (WHEEL_SLOTS - 1)], x);
+    wheel_map_set(occupied, block);
     f->far_slot = min_i64(f->far_slot, first_slot);
 }
 
@@ -116,9 +118,8 @@ void flights_add_far(struct flights *f, const struct wheel *w, struct packet_poo
 
 static void far_distribute(struct flights *f, struct wheel *w, struct packet_pool *pool, struct flight_list *ring,
                            uint64_t *occupied, int64_t block) {
-    uint32_t place = (uint32_t)block & (WHEEL_SLOTS - 1);
-    struct flight_list l = list_take(&ring[place]);
-    occupied[place >> 6] &= ~(1ull << (place & 63));
+    struct flight_list l = list_take(&ring[block & (WHEEL_SLOTS - 1)]);
+    wheel_map_clear(occupied, block);
     for (struct flight_chunk *c = l.first; c; c = c->next)
         for (const struct flight *x = c->of; x < chunk_end(&l, c); x++) {
             time_ps at = packet_at(pool, x->packet)->at;
@@ -145,9 +146,7 @@ static __attribute__((noinline)) void list_cut(struct flights *f, struct flight_
     uint32_t start = (uint32_t)part->start, length = (uint32_t)(part->end - part->start);
     for (struct flight_chunk *c = all.first; c; c = c->next)
         for (const struct flight *x = c->of; x < chunk_end(&all, c); x++) {
-            struct flight_list *l = x->at - start < length ? &before : rest;
-            if (l->tail == l->limit) flight_list_grow(f, l);
-            *l->tail++ = *x;
+            list_append(f, x->at - start < length ? &before : rest, x);
         }
     list_put(f, &all);
     *taken = before;
@@ -192,7 +191,7 @@ static void list_place(struct flights *f, const struct flight_list *l, uint32_t 
 
 static void sorted_room(struct flights *f, uint32_t n) {
     if (n <= f->size) return;
-    f->size = (uint32_t)max_i64(SPARE_LEAST, n + n / 4);
+    f->size = (uint32_t)max_i64(SORTED_LEAST, n + n / 4);
     free(f->sorted);
     f->sorted = memory_get_lines(f->size, sizeof *f->sorted);
 }

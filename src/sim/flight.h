@@ -4,8 +4,8 @@
  * A frame that leaves a port is appended to the list of its slot: 16 bytes that name the frame, the node that receives it, its
  * port and the time. That includes queued frames: an analytic port knows at enqueue when a frame will arrive. When a slot
  * comes, its list is sorted by nodes, by counting, and each node finds its arrivals side by side. So neither sender nor
- * receiver touches memory that belongs to the link. In a large fabric that would be in no near cache; lists are written and
- * read from one end to the other, so that what comes next can be fetched.
+ * receiver touches memory that belongs to the link, which no near cache would hold in a large fabric. Lists are written and
+ * read from one end to the other, so the next part of one can be prefetched.
  *
  * Frames for the border nodes of a partition have lists of their own, because these nodes may run ahead of the others
  * (sim/partition.h). Frames that arrive beyond the wheel's reach wait in lists of blocks of slots, as its marks do.
@@ -78,7 +78,7 @@ static inline void flights_add(struct flights *f, struct wheel *w, struct packet
     }
     uint32_t place = (uint32_t)slot & (WHEEL_SLOTS - 1);
     struct flight_list *l = &f->near[place + (x.node < f->n_border ? 0 : WHEEL_SLOTS)];
-    w->occupied[place >> 6] |= 1ull << (place & 63);
+    wheel_map_set(w->occupied, slot);
     if (__builtin_expect(l->tail == l->limit, 0)) flight_list_grow(f, l);
     struct flight *to = l->tail++;
     to->packet = x.packet;
@@ -87,7 +87,7 @@ static inline void flights_add(struct flights *f, struct wheel *w, struct packet
     to->port = x.port;
 }
 
-/* What is run of a slot. */
+/* The part of a slot that a partition processes in one pass: some or all of its nodes, to its end or to an earlier time. */
 struct slot_part {
     int64_t slot;
     time_ps start, end; /* from the slot's first instant, to its end or an earlier time */

@@ -41,7 +41,7 @@ time_ps wheel_slot_end(const struct wheel *w, int64_t s) {
 static void far_set(uint64_t *ring, uint64_t *occupied, uint32_t words, int64_t block, uint32_t node) {
     uint32_t at = (uint32_t)block & (WHEEL_SLOTS - 1);
     ring[(size_t)at * words + (node >> 6)] |= 1ull << (node & 63);
-    occupied[at >> 6] |= 1ull << (at & 63);
+    wheel_map_set(occupied, block);
 }
 
 void wheel_mark_far(struct wheel *w, int64_t slot, uint32_t node) {
@@ -62,7 +62,7 @@ static void far_drain(struct wheel *w, uint64_t *ring, uint64_t *occupied, int64
                       void *context) {
     uint32_t at = (uint32_t)block & (WHEEL_SLOTS - 1);
     if (!(occupied[at >> 6] >> (at & 63) & 1)) return;
-    occupied[at >> 6] &= ~(1ull << (at & 63));
+    wheel_map_clear(occupied, block);
     uint64_t *words = &ring[(size_t)at * w->words];
     for (uint32_t i = 0; i < w->words; i++) {
         uint64_t bits = words[i];
@@ -106,10 +106,7 @@ static __attribute__((noinline)) void wheel_drain(struct wheel *w, wheel_due_fn 
 
 void wheel_rewind(struct wheel *w, int64_t slot) {
     REQUIRE(slot <= w->slot && w->slot - slot <= WHEEL_BACK);
-    for (int64_t s = slot; s <= w->slot; s++) {
-        uint32_t at = (uint32_t)s & (WHEEL_SLOTS - 1);
-        w->occupied[at >> 6] |= 1ull << (at & 63);
-    }
+    for (int64_t s = slot; s <= w->slot; s++) wheel_map_set(w->occupied, s);
     w->slot = slot;
 }
 

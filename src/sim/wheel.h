@@ -47,19 +47,24 @@ static inline int64_t wheel_slot_of(const struct wheel *w, time_ps t) {
 /* Returns the first instant after slot s. */
 time_ps wheel_slot_end(const struct wheel *w, int64_t s);
 
+/* Set and clear the bit of a slot, or of a block of slots, in a map of WHEEL_SLOTS bits. */
+static inline void wheel_map_set(uint64_t map[WHEEL_MAP], int64_t slot) {
+    map[slot >> 6 & (WHEEL_MAP - 1)] |= 1ull << (slot & 63);
+}
+static inline void wheel_map_clear(uint64_t map[WHEEL_MAP], int64_t slot) {
+    map[slot >> 6 & (WHEEL_MAP - 1)] &= ~(1ull << (slot & 63));
+}
+
 static inline void wheel_set(struct wheel *w, int64_t slot, uint32_t node) {
     uint32_t at = (uint32_t)slot & (WHEEL_SLOTS - 1);
     w->bits[(size_t)at * w->words + (node >> 6)] |= 1ull << (node & 63);
     w->summary[(size_t)at * w->summary_words + (node >> 12)] |= 1ull << (node >> 6 & 63);
-    w->occupied[at >> 6] |= 1ull << (at & 63);
+    wheel_map_set(w->occupied, slot);
 }
 
 /* Says that the marks of the present slot are being taken, so that wheel_advance goes on behind it, unless something is
  * marked there again. */
-static inline void wheel_leave(struct wheel *w) {
-    uint32_t at = (uint32_t)w->slot & (WHEEL_SLOTS - 1);
-    w->occupied[at >> 6] &= ~(1ull << (at & 63));
-}
+static inline void wheel_leave(struct wheel *w) { wheel_map_clear(w->occupied, w->slot); }
 
 void wheel_mark_far(struct wheel *w, int64_t slot, uint32_t node);
 
