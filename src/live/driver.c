@@ -142,13 +142,17 @@ static void driver_links(struct driver *d, time_ps now) {
 
 /* ---- one turn of the loop ---- */
 
-static bool edge_receive(struct driver *d, const struct driver_edge *e, time_ps now) {
+/* The clock is read after the frames: the thread may have lost its processor before it took them, and a frame that
+ * counts as arrived before it was sent would leave before the delays of its links have passed. */
+static bool edge_receive(struct driver *d, const struct driver_edge *e) {
     struct port_arrival a[PORT_BURST];
     if (d->drains && !e->is_inside) return false;
     uint32_t n = live_port_receive(e->live, station_frames(d->setup.station), a, PORT_BURST);
+    if (n == 0) return false;
+    time_ps now = driver_now(d);
     for (uint32_t i = 0; i < n; i++)
         station_arrive(d->setup.station, e->place, e->port, now, a[i].index, a[i].captured, a[i].length);
-    return n > 0;
+    return true;
 }
 
 /* Sends the frames due by `now`, in bursts. A frame's bytes stay in their cell until it is marked departed. */
@@ -169,11 +173,12 @@ static bool edge_send(struct driver *d, const struct driver_edge *e, time_ps now
 bool driver_turn(struct driver *d) {
     const struct driver_setup *x = &d->setup;
     if (atomic_load_explicit(&d->has_tasks, memory_order_relaxed)) driver_do_tasks(d);
-    time_ps now = driver_now(d);
-    bool busy = station_next(x->station) <= now;
+    bool busy = false;
     d->count.turns++;
+    for (uint32_t i = 0; i < x->n; i++) busy |= edge_receive(d, &x->edge[i]);
+    time_ps now = driver_now(d);
     if (x->topology) driver_links(d, now);
-    for (uint32_t i = 0; i < x->n; i++) busy |= edge_receive(d, &x->edge[i], now);
+    busy |= station_next(x->station) <= now;
     station_until(x->station, now);
     for (uint32_t i = 0; i < x->n; i++) busy |= edge_send(d, &x->edge[i], now);
     return busy;

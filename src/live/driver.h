@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Drives a station by the machine's clock, with real ports at its edges: the loop of one thread of a live switch.
  *
- *    ports -> receive (now) -> station_until(now) -> frames that are due -> ports
+ *    ports -> receive -> station_until(now) -> frames that are due -> ports
  *
- * A frame from outside counts as arrived when it is received. A frame to the outside is held until its last bit would
+ * A frame from outside counts as arrived when it has been received: never earlier than it came, however long the
+ * machine lets the thread wait. A frame to the outside is held until its last bit would
  * arrive at the other end, at the rate and delay of its link. An idle loop first spins for `spin`, then waits for a port
  * or for the next due time.
  *

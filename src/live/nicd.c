@@ -35,9 +35,11 @@ static void pass_to_stack(struct nicd *s, const struct port_arrival *a, uint32_t
     for (uint32_t i = 0; i < n; i++) frames_release(f, a[i].index);
 }
 
-static bool link_receive(struct nicd *s, time_ps now) {
+/* Reads the clock after the frames, as a switch does (live/driver.c): a pause begins no earlier than its frame came. */
+static bool link_receive(struct nicd *s) {
     struct port_arrival a[PORT_BURST];
     uint32_t n = live_port_receive(s->link, nic_frames(s->nic), a, PORT_BURST), passed = 0;
+    time_ps now = pace_now(&s->epoch);
     for (uint32_t i = 0; i < n; i++)
         if (nic_receive(s->nic, now, a[i].index, a[i].captured, a[i].length)) a[passed++] = a[i];
     pass_to_stack(s, a, passed);
@@ -76,8 +78,8 @@ static void gate_steps(struct nicd *s, time_ps now) {
 
 /* Runs a turn. Returns true if anything happened. */
 static bool nicd_turn(struct nicd *s) {
+    bool busy = link_receive(s);
     time_ps now = pace_now(&s->epoch);
-    bool busy = link_receive(s, now);
     nic_until(s->nic, now);
     busy |= stack_receive(s, now);
     nic_until(s->nic, now);

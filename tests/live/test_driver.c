@@ -24,6 +24,7 @@ struct fixture {
     struct frames frames;          /* of the hosts */
     struct driver *driver;
     atomic_bool stop;
+    bool runs; /* in a thread of its own */
     pthread_t thread;
 };
 
@@ -33,8 +34,9 @@ static void *fixture_thread(void *arg) {
     return NULL;
 }
 
-/* Returns a fabric of two leaves with two hosts each and two spines; links between switches have `delay`. */
-static struct fixture *fixture_new(int64_t rate_bps, span_ps delay, const char *balance) {
+/* Returns a fabric of two leaves with two hosts each and two spines; links between switches have `delay`. The caller
+ * runs its driver. */
+static struct fixture *fixture_still(int64_t rate_bps, span_ps delay, const char *balance) {
     struct fixture *x = calloc(1, sizeof *x);
     struct fabric_spec spec = spec_leaf_spine(2, 2, 2);
     struct diag d = {0};
@@ -62,6 +64,13 @@ static struct fixture *fixture_new(int64_t rate_bps, span_ps delay, const char *
     }
     frames_init(&x->frames);
     x->driver = driver_create(&(struct driver_setup){.station = x->station, .edge = x->edge, .n = HOSTS});
+    return x;
+}
+
+/* The same, with a thread that runs the driver. */
+static struct fixture *fixture_new(int64_t rate_bps, span_ps delay, const char *balance) {
+    struct fixture *x = fixture_still(rate_bps, delay, balance);
+    x->runs = true;
     assert_int_equal(pthread_create(&x->thread, NULL, fixture_thread, x), 0);
     return x;
 }
@@ -83,7 +92,7 @@ static void assert_accounted(const struct fixture *x) {
 
 static void fixture_end(struct fixture *x) {
     atomic_store(&x->stop, true);
-    pthread_join(x->thread, NULL);
+    if (x->runs) pthread_join(x->thread, NULL);
     assert_accounted(x);
     driver_destroy(x->driver);
     for (uint32_t h = 0; h < HOSTS; h++) {
@@ -170,6 +179,33 @@ static void driver__a_frame_crosses_the_fabric(void **state) {
     fixture_end(x);
 }
 
+/* A port of host 0 whose loop loses the processor before it takes a frame, which is sent meanwhile. */
+static struct fixture *preempted;
+static time_ps sent_at = TIME_NONE;
+
+static uint32_t preempted_receive(struct live_port *p, struct frames *f, struct port_arrival *a, uint32_t n) {
+    if (sent_at == TIME_NONE) {
+        nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+        sent_at = driver_now(preempted->driver);
+        host_send(preempted, 0, 3, 7, 1000);
+    }
+    return live_port_ring.receive(p, f, a, n);
+}
+
+/* A frame takes the delays of its links even if the loop was kept from running just before it took the frame. */
+static void driver__no_frame_is_early(void **state) {
+    (void)state;
+    struct fixture *x = preempted = fixture_still(10000000000, 20 * PS_PER_MS, "ecmp");
+    struct live_port_ops ops = live_port_ring;
+    struct port_arrival a;
+    ops.receive = preempted_receive;
+    x->edge[0].live->ops = &ops;
+    while (!live_port_receive(x->host[3], &x->frames, &a, 1)) driver_turn(x->driver);
+    assert_true(driver_now(x->driver) - sent_at >= 40 * PS_PER_MS); /* two links of 20 ms */
+    frames_release(&x->frames, a.index);
+    fixture_end(x);
+}
+
 /* Between hosts of one rack on links of 10 Mbps, the switch queues frames and sends as many a second as the link
  * takes. */
 static void driver__rates_are_those_of_the_links(void **state) {
@@ -236,6 +272,7 @@ static void driver__bad_frames(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(driver__a_frame_crosses_the_fabric),
+        UNIT(driver__no_frame_is_early),
         UNIT(driver__rates_are_those_of_the_links),
         UNIT(driver__all_balancers),
         UNIT(driver__bad_frames),
