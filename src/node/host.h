@@ -77,6 +77,7 @@ struct host_shared {
     uint32_t open_ends;                                 /* of this partition */
     bool prefetches;                                    /* there are more open ends than a cache holds */
     uint16_t prefetch_sender, prefetch_receiver;        /* bytes of an end that most frames touch */
+    bool sender_tallies;                                /* there are senders that write tallies before they settle */
     uint64_t seed;
     const struct fabric *fabric;
     const struct gates *gates; /* NULL: none */
@@ -160,7 +161,8 @@ PREFETCHING host_prefetch_end(const struct host_shared *s, const struct packet *
     bool sends = p->flow & FLOW_REVERSE;
     const struct connection *c = *host_place_of(s, p);
     if (c) connection_prefetch(c, sends ? s->prefetch_sender : s->prefetch_receiver);
-    __builtin_prefetch((const char *)&s->tally[p->flow & FLOW_MASK] + (sends ? 64 : 0), 1);
+    if (!sends || s->sender_tallies)
+        __builtin_prefetch((const char *)&s->tally[p->flow & FLOW_MASK] + (sends ? 64 : 0), 1);
 }
 /* Prefetches the connection that sends next. */
 PREFETCHING host_prefetch_ready(const struct host *h) {
@@ -182,6 +184,10 @@ static inline time_ps host_next_timer(const struct host *h) {
 /* Returns the number of frames that host.jitter delays before the NIC. */
 static inline uint32_t host_delayed(const struct host *h) { return h->jitter ? h->jitter->n : 0; }
 
+/* Brings the tally of an open end's flow up to date; NULL: does nothing. */
+static inline void host_settle(struct connection *c) {
+    if (c && c->ops->settle) c->ops->settle(c->end, &c->env);
+}
 /* Frees an end of a flow at the end of the run; no frame tells the peer. */
 void host_close(struct host *h, struct connection *c);
 

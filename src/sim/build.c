@@ -164,6 +164,7 @@ static void build_nodes(struct world *w, struct partition *part) {
     part->view = w->view;
     part->port = w->port;
     part->prefetches = w->n_ports > PREFETCH_FROM_PORTS;
+    part->fetches_far = w->n_ports > FETCH_FAR_FROM_PORTS;
     part->exchange = &w->exchange;
     part->tie_key = tie_key(w->config->seed);
     part->shared = (struct host_shared){.config = &w->config->hosts,

@@ -303,11 +303,11 @@ void world_summarise(const struct world_config *config, time_ps end, struct run_
     collect_queries(config, r);
 }
 
-/* Brings tallies up to date with the counts that receivers keep until their end. */
+/* Brings tallies up to date with the counts that ends keep until they close. */
 static void settle_ends(struct world *w) {
     for (uint32_t f = 0; f < w->config->flows->n; f++) {
-        struct connection *c = w->receiver[f];
-        if (c && c->ops->settle) c->ops->settle(c->end, &c->env);
+        host_settle(w->sender[f]);
+        host_settle(w->receiver[f]);
     }
 }
 

@@ -214,6 +214,7 @@ void flights_sort(struct flights *f, struct wheel *w, const struct slot_part *pa
         list_place(f, &taken[i], (uint32_t)part->start);
         list_put(f, &taken[i]);
     }
+    f->fetched = 0;
     if (!rest) wheel_leave(w);
 }
 

@@ -116,6 +116,7 @@ static void observe_ends(struct observer *o, const struct partition *part, const
     struct watched *seen = observer_seen(o, flow);
     struct timeline_entry e = entry_of(o, p, n, 0, at, TIMELINE_CWND);
     if (f->src == n->node) {
+        host_settle(part->shared.sender[flow]);
         uint32_t timeouts = t->syn_timeouts + t->data_timeouts;
         e.size = t->cwnd_bytes;
         if (timeouts != seen->timeouts) {

@@ -208,6 +208,7 @@ static __attribute__((noinline)) void batch_break_ties(const struct partition *p
 static inline __attribute__((always_inline)) void batch_run(struct partition *part, struct batch *b, time_ps start,
                                                             time_ps end) {
     part->hops += b->n;
+    if (part->fetches_far) flights_fetch(&part->flights, &part->pool, b->n);
     bool tied = b->n > ARRIVALS_FEW ? batch_spread(part, b, end - start) : arrivals_insert(b->arrival, b->n);
     if (__builtin_expect(tied, 0)) batch_break_ties(part, b, start);
     if (b->node->plain)
@@ -286,7 +287,8 @@ static inline struct batch batch_find(struct partition *part, uint32_t node, uin
     f->end[node] = 0;
     if (b.node->timer_slot <= slot) b.node->timer_slot = SLOT_NONE;
     if (part->prefetches) node_prefetch(b.node);
-    for (uint32_t i = 0; i < b.n; i++) __builtin_prefetch(packet_at(&part->pool, b.arrival[i].packet), 1);
+    if (!part->fetches_far)
+        for (uint32_t i = 0; i < b.n; i++) __builtin_prefetch(packet_at(&part->pool, b.arrival[i].packet), 1);
     return b;
 }
 
@@ -297,6 +299,7 @@ static __attribute__((noinline)) void slot_run(struct partition *part, const str
     uint32_t word, done = 0;
     uint64_t bits;
     flights_sort(&part->flights, &part->wheel, s);
+    if (part->fetches_far) flights_fetch(&part->flights, &part->pool, FETCH_AHEAD);
     wheel_words_begin(&words, &part->wheel, s->slot, s->n_nodes);
     while (wheel_words_next(&words, &word, &bits, true))
         for (; bits; bits &= bits - 1) {

@@ -86,6 +86,39 @@ static void timeline__a_mark_is_told_once(void **state) {
     }
 }
 
+/* Returns the time of the first frame that host 0 repeats. */
+static time_ps first_repeated(const struct lab *l) {
+    uint32_t next = 0;
+    for (size_t i = 0; i < l->r.n_timeline; i++) {
+        const struct timeline_entry *e = &l->r.timeline[i];
+        if (e->kind != TIMELINE_SENT || e->node != 0 || e->size == 0) continue;
+        if (e->seq_offset < next) return e->at;
+        next = e->seq_offset + e->size;
+    }
+    return TIME_NONE;
+}
+
+/* The window is told from the first frame on, and its cut when recovery begins: before the lost frame is repeated. */
+static void timeline__the_window_when_it_changes(void **state) {
+    (void)state;
+    struct lab *l = two_to_one(300000);
+    lab_link(l, "host0.0-leaf0", 0, -1, PPB / 100);
+    lab_run_done(l);
+    uint32_t before = 0;
+    time_ps cut = TIME_NONE;
+    for (size_t i = 0; i < l->r.n_timeline && cut == TIME_NONE; i++) {
+        const struct timeline_entry *e = &l->r.timeline[i];
+        if (e->kind != TIMELINE_CWND) continue;
+        if (before == 0) assert_int_equal(e->at, 0);
+        if (e->size < before) cut = e->at;
+        before = e->size;
+    }
+    assert_true(l->r.tally[0].fast_recoveries > 0);
+    assert_int_not_equal(first_repeated(l), TIME_NONE);
+    assert_true(cut <= first_repeated(l));
+    lab_end(l);
+}
+
 /* A response to an Exp-request belongs to the flow, but is neither data nor an acknowledgement. */
 static void timeline__frames_of_switches_are_told_apart(void **state) {
     (void)state;
@@ -249,6 +282,7 @@ int main(void) {
         UNIT(timeline__behind_is_what_stood_before_the_frame),
         UNIT(timeline__frames_wait_where_their_class_waits),
         UNIT(timeline__a_mark_is_told_once),
+        UNIT(timeline__the_window_when_it_changes),
         UNIT(timeline__frames_of_switches_are_told_apart),
         UNIT(timeline__credits_by_their_kinds_and_numbers),
         UNIT(timeline__a_receiver_that_answers_nothing_still_finishes),

@@ -146,6 +146,7 @@ static const struct transport_end dx_sender_end = {
     .describe = tcp_sender_describe,
     .farewell = tcp_sender_farewell,
     .cwnd_bytes = tcp_sender_cwnd_bytes,
+    .settle = tcp_sender_settle,
 };
 
 static void dx_on_data(void *end, struct flow_env *env, time_ps now, const struct packet *p) {

@@ -63,6 +63,7 @@ static const struct transport_end hull_sender_end = {
     .describe = tcp_sender_describe,
     .farewell = tcp_sender_farewell,
     .cwnd_bytes = tcp_sender_cwnd_bytes,
+    .settle = tcp_sender_settle,
 };
 
 static const struct param hull_params[HULL_N_PARAMS - DCTCP_N_PARAMS] = {

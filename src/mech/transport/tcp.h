@@ -161,6 +161,7 @@ bool tcp_sender_is_done(const void *end, const struct flow_env *env);
 void tcp_sender_describe(const void *end, const struct flow_env *env, char *buf, size_t size);
 bool tcp_sender_farewell(const void *end, const struct flow_env *env, struct packet *p);
 uint32_t tcp_sender_cwnd_bytes(const void *end);
+void tcp_sender_settle(void *end, struct flow_env *env);
 
 void tcp_receiver_open(void *end, struct flow_env *env, time_ps now);
 void tcp_receiver_close(void *end, struct flow_env *env);

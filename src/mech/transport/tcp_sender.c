@@ -78,7 +78,6 @@ static void fill_data(struct tcp_sender *s, struct flow_env *env, time_ps now, u
     fill_header(s, p, s->seq_base + (uint32_t)offset, flags, bytes);
     s->frame_due = false; /* the data carries the ACK */
     start_timer(s, now);
-    env->tally->sent_pkts++;
 }
 
 static void send_new(struct tcp_sender *s, struct flow_env *env, time_ps now, uint32_t bytes, struct packet *p) {
@@ -240,7 +239,6 @@ static void on_timeout(struct tcp_sender *s, struct flow_env *env, time_ps now) 
     s->timed_end = 0;
     s->repaired_at = TIME_NONE;
     env->tally->data_timeouts++;
-    env->tally->cwnd_bytes = s->cwnd_bytes;
     env->counters[TCP_TIMEOUTS]++;
 }
 
@@ -320,7 +318,6 @@ static void advance(struct tcp_sender *s, struct flow_env *env, time_ps now, uin
                           .after_timeout = s->state == TCP_LOSS,
                           .ece = marked};
     s->congestion->on_ack(s, &ack);
-    env->tally->cwnd_bytes = s->cwnd_bytes;
 }
 
 /* Takes in the SACK blocks; returns how many segments they newly report. */
@@ -418,7 +415,6 @@ COLD static void on_syn_ack(struct tcp_sender *s, struct flow_env *env, time_ps 
     if (s->timeouts > 1) s->cwnd_bytes = s->mss_bytes;
     s->timeouts = 0;
     s->frame_due = true; /* send a pure ACK, unless data carries it */
-    env->tally->cwnd_bytes = s->cwnd_bytes;
 }
 
 void tcp_sender_on_packet(void *end, struct flow_env *env, time_ps now, const struct packet *p) {
@@ -466,7 +462,18 @@ void tcp_sender_open(void *end, struct flow_env *env, time_ps now) {
         sender_enter(s, TCP_SYN_SENT);
 }
 
-void tcp_sender_close(void *end, struct flow_env *env) { drop_board(end, env); }
+/* The tally is on a line of its own, so what each frame would change there is told from the state: each segment was sent
+ * once, and retransmissions are counted. */
+void tcp_sender_settle(void *end, struct flow_env *env) {
+    const struct tcp_sender *s = end;
+    env->tally->sent_pkts = (uint32_t)segments_below(s, s->snd_nxt) + env->tally->retransmitted_pkts;
+    env->tally->cwnd_bytes = s->cwnd_bytes;
+}
+
+void tcp_sender_close(void *end, struct flow_env *env) {
+    tcp_sender_settle(end, env);
+    drop_board(end, env);
+}
 
 time_ps tcp_sender_next_timer(const void *end) { return ((const struct tcp_sender *)end)->rto_at; }
 
@@ -479,6 +486,7 @@ uint32_t tcp_sender_cwnd_bytes(const void *end) { return ((const struct tcp_send
 
 const struct transport_end tcp_sender_end = {
     .bytes = sizeof(struct tcp_sender),
+    .hot = offsetof(struct tcp_sender, private),
     .open = tcp_sender_open,
     .close = tcp_sender_close,
     .on_packet = tcp_sender_on_packet,
@@ -490,4 +498,5 @@ const struct transport_end tcp_sender_end = {
     .describe = tcp_sender_describe,
     .farewell = tcp_sender_farewell,
     .cwnd_bytes = tcp_sender_cwnd_bytes,
+    .settle = tcp_sender_settle,
 };

@@ -91,6 +91,8 @@ struct transport_end {
     bool (*is_done)(const void *end, const struct flow_env *env);
     /* Writes one line on the state, for the report of stuck flows. */
     void (*describe)(const void *end, const struct flow_env *env, char *buf, size_t size);
+    /* Brings the tally up to date with counts that the end keeps in its state, as `close` does; NULL = it always is. */
+    void (*settle)(void *end, struct flow_env *env);
 
     /* Senders only. */
 
@@ -108,7 +110,6 @@ struct transport_end {
      * refused by the limiter: they take numbers and count as sent and dropped. Both NULL: no credits. */
     time_ps (*next_credit)(const void *end);
     bool (*poll_credit)(void *end, struct flow_env *env, time_ps now, struct packet *p);
-    void (*settle)(void *end, struct flow_env *env); /* brings the tally up to date; NULL = it always is */
 };
 
 time_ps transport_no_timer(const void *end); /* always returns TIME_NONE */

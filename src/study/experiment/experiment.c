@@ -75,14 +75,24 @@ static bool file_digest(const struct experiment *e, const struct setting *s, FIL
     return true;
 }
 
-/* Corrections that alter few runs: each adds a line to what the identity of these runs is made from. All other stored
- * runs stay valid. Raising RESULT_VERSION takes the place of the lines. */
+/* Corrections that alter few runs, those with a value for a key: each adds a line to what the identity of these runs is
+ * made from. All other stored runs stay valid. Raising RESULT_VERSION takes the place of the lines. */
+static const struct {
+    const char *key, *what;
+} corrections[] = {
+    {"fabric.failed.#.rate", "samples of links whose rate rises"},
+    {"measure.flow.#", "windows in timelines"},
+};
+
+static bool has_value(const struct config *c, const char *key) {
+    for (size_t i = 0; i < c->n; i++)
+        if (strcmp(c->setting[i].key->path, key) == 0 && !c->setting[i].none) return true;
+    return false;
+}
+
 static void corrections_add(const struct config *c, FILE *out) {
-    for (size_t i = 0; i < c->n; i++) {
-        if (strcmp(c->setting[i].key->path, "fabric.failed.#.rate") != 0 || c->setting[i].none) continue;
-        fprintf(out, "correction: samples of links whose rate rises\n");
-        return;
-    }
+    for (size_t i = 0; i < sizeof corrections / sizeof *corrections; i++)
+        if (has_value(c, corrections[i].key)) fprintf(out, "correction: %s\n", corrections[i].what);
 }
 
 static bool identify(const struct experiment *e, struct planned_run *r, bool no_files, struct diag *d) {
