@@ -4,9 +4,8 @@
  *    ports -> receive -> station_until(now) -> frames that are due -> ports
  *
  * A frame from outside counts as arrived when it has been received: never earlier than it came, however long the
- * machine lets the thread wait. A frame to the outside is held until its last bit would
- * arrive at the other end, at the rate and delay of its link. An idle loop first spins for `spin`, then waits for a port
- * or for the next due time.
+ * machine lets the thread wait. A frame to the outside is held until its last bit would arrive at the other end, at the
+ * rate and delay of its link. An idle loop first spins for `spin`, then waits for a port or for the next due time.
  *
  * Time is CLOCK_MONOTONIC since `epoch`, so setting the machine's clock changes nothing. A late loop handles due
  * events in the order of their due times, and sends the frames late; `late_max` records how late.

@@ -228,7 +228,7 @@ PREFETCHING node_prefetch(const struct sim_node *n) {
     for (size_t at = 0; at < HOST_HOT; at += CACHE_LINE) __builtin_prefetch(first + at, 1);
 }
 
-/* Prefetches all ports of a switch, unless it prefetches those that its frames use (sim/ahead.h). */
+/* Prefetches all ports of a switch. Switches that route ahead prefetch the ports that their frames use (sim/ahead.h). */
 PREFETCHING ports_prefetch(const struct partition *part, const struct sim_node *n) {
     if (n->ahead) return;
     for (uint32_t p = n->first_port; p < n->first_port + n->sw->n_ports; p++) {

@@ -93,6 +93,7 @@ static void send(struct world *w, enum transport_side from, const struct packet 
     struct world_frame *f = &w->frame[w->n_frames];
     *f = (struct world_frame){.to = from == SIDE_SENDER ? SIDE_RECEIVER : SIDE_SENDER, .p = *p, .order = w->order++};
     f->p.serial = ++w->serial[from];
+    w->segments_sent += from == SIDE_SENDER && p->payload_bytes > 0;
     if (p->ext != EXT_NONE) {
         f->ext = *packet_ext_at(&w->pool, p->ext);
         packet_ext_put(&w->pool, p->ext);
@@ -234,6 +235,8 @@ void world_finish(struct world *w) {
     w->ops->sender->close(&w->sender, &w->env[SIDE_SENDER]);
     assert_true(w->receiver_done);
     assert_int_equal(w->tally.received_bytes, w->bytes);
+    assert_int_equal(w->tally.sent_pkts, w->segments_sent);
+    assert_int_equal(w->tally.cwnd_bytes, w->sender.cwnd_bytes);
     assert_int_equal(w->receiver.rcv_nxt, w->bytes);
     assert_int_equal(w->sender.snd_una, w->bytes);
     assert_true(w->tally.finished_at <= w->tally.acked_at);

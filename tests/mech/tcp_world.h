@@ -59,6 +59,7 @@ struct world {
     struct flow_tally tally;
     uint64_t counters[TCP_N_COUNTERS];
     uint64_t frames_lost;
+    uint32_t segments_sent; /* frames with payload that the sender put on its lane */
     bool receiver_done;
     char text[WORLD_TEXT];
     /* private */

@@ -111,6 +111,7 @@ static void sky_take(struct sky *s, time_ps end, uint32_t n_nodes) {
     uint32_t word, done = 0;
     uint64_t bits;
     flights_sort(&s->flights, &s->wheel, &p);
+    flights_fetch(&s->flights, &s->pool, 2 * s->flights.size); /* it reads no further than the last arrival */
     wheel_words_begin(&words, &s->wheel, slot, n_nodes);
     while (wheel_words_next(&words, &word, &bits, true))
         for (; bits; bits &= bits - 1) {

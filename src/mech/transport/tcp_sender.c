@@ -462,8 +462,8 @@ void tcp_sender_open(void *end, struct flow_env *env, time_ps now) {
         sender_enter(s, TCP_SYN_SENT);
 }
 
-/* The tally is on a line of its own, so what each frame would change there is told from the state: each segment was sent
- * once, and retransmissions are counted. */
+/* Segments sent are not counted with each frame, which would touch the cache line of the tally: those below snd_nxt were
+ * sent once, and retransmissions are counted. */
 void tcp_sender_settle(void *end, struct flow_env *env) {
     const struct tcp_sender *s = end;
     env->tally->sent_pkts = (uint32_t)segments_below(s, s->snd_nxt) + env->tally->retransmitted_pkts;
