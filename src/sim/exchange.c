@@ -12,7 +12,9 @@
 
 #define PAD_TIME 8 /* one cache line for each partition */
 #define PAD_PARITY 16
-#define SPINS 2000 /* some 30 us: longer than windows of two threads differ, far shorter than a time slice */
+#define AHEAD_NEAR 8 /* frames between the one that is copied and the one whose places are prefetched */
+#define AHEAD_FAR 16 /* the same to the one that itself is prefetched */
+#define SPINS 2000   /* some 30 us: longer than windows of two threads differ, far shorter than a time slice */
 
 static void *lines(size_t n, size_t size) {
     size_t bytes = (n * size + 63) / 64 * 64;
@@ -27,6 +29,7 @@ void exchange_init(struct exchange *x, uint32_t n) {
     x->n = x->here = n;
     x->spins = n <= sysconf(_SC_NPROCESSORS_ONLN) ? SPINS : 0; /* spinning would take cores that other threads need */
     x->outbox = lines((size_t)n * n * 2, sizeof *x->outbox);
+    x->vacated = lines(n, sizeof *x->vacated);
     x->notice = lines(2 * (size_t)n, sizeof *x->notice);
     x->earliest = lines((size_t)n * PAD_TIME, sizeof *x->earliest);
     x->parity = lines((size_t)n * PAD_PARITY, sizeof *x->parity);
@@ -39,6 +42,8 @@ void exchange_fini(struct exchange *x) {
         free(x->outbox[i].frame);
         free(x->outbox[i].ext);
     }
+    for (uint32_t i = 0; i < x->n; i++) free(x->vacated[i].packet);
+    free(x->vacated);
     free(x->outbox);
     free(x->notice);
     free(x->earliest);
@@ -64,19 +69,34 @@ void outbox_half_room(struct outbox_half *half, uint32_t n, uint32_t n_ext) {
     half->ext = memory_grow(half->ext, half->ext_size, sizeof *half->ext);
 }
 
+static inline void vacated_add(struct vacated *v, uint32_t packet) {
+    if (v->n == v->size) {
+        v->size = v->size ? 2 * v->size : 256;
+        v->packet = memory_grow(v->packet, v->size, sizeof *v->packet);
+    }
+    v->packet[v->n++] = packet;
+}
+
+static inline uint32_t vacated_take(struct vacated *v, struct packet_pool *pool) {
+    return v->n ? v->packet[--v->n] : packet_get(pool);
+}
+
 void exchange_send(struct exchange *x, struct partition *part, uint32_t global, time_ps at, uint32_t packet) {
     uint32_t me = part->number;
     struct outbox_half *half = exchange_half(x, me, part->hop[global].partition, x->parity[me * PAD_PARITY]);
     outbox_half_room(half, half->n + 1, half->n_ext + 1);
-    struct packet *p = &half->frame[half->n++];
-    *p = *packet_at(&part->pool, packet);
+    struct packet *from = packet_at(&part->pool, packet), *p = &half->frame[half->n++];
+    __builtin_prefetch(p + AHEAD_NEAR, 1); /* another core has read this line */
+    *p = *from;
     p->at = at;
     p->next = global;
     if (p->ext != EXT_NONE) {
         half->ext[half->n_ext] = *packet_ext_at(&part->pool, p->ext);
         p->ext = half->n_ext++;
+        packet_ext_put(&part->pool, from->ext);
+        from->ext = EXT_NONE;
     }
-    packet_put(&part->pool, packet);
+    vacated_add(&x->vacated[me], packet);
     if (at < x->earliest[me * PAD_TIME]) x->earliest[me * PAD_TIME] = at;
 }
 
@@ -106,10 +126,20 @@ void exchange_barrier(struct exchange *x) {
     barrier_sleep(x, round);
 }
 
-static void exchange_fetch(struct partition *part, struct outbox_half *half) {
+/* Prefetches, while frame i is copied, where later frames go to, and one that is later still. */
+PREFETCHING fetch_ahead(const struct partition *part, const struct vacated *v, const struct outbox_half *half,
+                        uint32_t i) {
+    __builtin_prefetch(&half->frame[i + AHEAD_FAR]);
+    if (i + AHEAD_NEAR >= half->n) return;
+    __builtin_prefetch(&part->hop[half->frame[i + AHEAD_NEAR].next]);
+    if (v->n > AHEAD_NEAR) __builtin_prefetch(packet_at(&part->pool, v->packet[v->n - 1 - AHEAD_NEAR]), 1);
+}
+
+static void exchange_fetch(struct partition *part, struct vacated *v, struct outbox_half *half) {
     for (uint32_t i = 0; i < half->n; i++) {
+        fetch_ahead(part, v, half, i);
         const struct packet *sent = &half->frame[i];
-        uint32_t packet = packet_get(&part->pool);
+        uint32_t packet = vacated_take(v, &part->pool);
         struct packet *p = packet_at(&part->pool, packet);
         *p = *sent;
         if (sent->ext != EXT_NONE) {
@@ -119,6 +149,11 @@ static void exchange_fetch(struct partition *part, struct outbox_half *half) {
         partition_accept(part, sent->next, sent->at, packet);
     }
     half->n = half->n_ext = 0;
+}
+
+/* Gives descriptors back that no frame has been copied into. */
+static void vacated_put(struct vacated *v, struct packet_pool *pool) {
+    while (v->n) packet_put(pool, v->packet[--v->n]);
 }
 
 void exchange_border_ran(struct exchange *x, struct partition *part) {
@@ -150,7 +185,8 @@ void exchange_meet(struct exchange *x, struct partition *part, struct notice *al
         all->hops += one->hops;
         all->given_up += one->given_up;
     }
-    for (uint32_t i = 0; i < x->n; i++) exchange_fetch(part, exchange_half(x, i, me, parity));
+    for (uint32_t i = 0; i < x->n; i++) exchange_fetch(part, &x->vacated[me], exchange_half(x, i, me, parity));
+    vacated_put(&x->vacated[me], &part->pool);
     x->parity[me * PAD_PARITY] = parity ^ 1;
     x->earliest[me * PAD_TIME] = TIME_NONE;
 }
@@ -159,5 +195,6 @@ uint64_t exchange_bytes(const struct exchange *x) {
     uint64_t bytes = 0;
     for (size_t i = 0; i < (size_t)x->n * x->n * 2; i++)
         bytes += x->outbox[i].size * sizeof(struct packet) + x->outbox[i].ext_size * sizeof(struct packet_ext);
+    for (uint32_t i = 0; i < x->n; i++) bytes += x->vacated[i].size * sizeof *x->vacated[i].packet;
     return bytes;
 }

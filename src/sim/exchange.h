@@ -19,6 +19,15 @@ struct outbox_half {
     uint32_t n, size, n_ext, ext_size;
 };
 
+/* Descriptors whose frames have left a partition in this interval. The frames that it fetches at the end are copied into
+ * them, which are known ahead and can be prefetched; a free list would tell one after the other. */
+struct vacated {
+    uint32_t *packet;
+    uint32_t n, size;
+    char pad[48];
+};
+_Static_assert(sizeof(struct vacated) == 64, "one cache line: its owner writes it with each frame");
+
 /* The message of a partition to all others at a barrier. */
 struct notice {
     time_ps next; /* no event before this time among those it has and those it has sent */
@@ -34,6 +43,7 @@ struct exchange {
     struct notice all;            /* what the ranks agreed on at the last meeting */
     uint32_t spins;               /* spins at a barrier before a thread sleeps */
     struct outbox_half *outbox;   /* [from][to][parity] */
+    struct vacated *vacated;      /* [partition] */
     struct notice *notice;        /* [parity][partition] */
     time_ps *earliest;            /* [partition * 8] earliest arrival sent in this interval */
     uint32_t *parity;             /* [partition * 16] */
