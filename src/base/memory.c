@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define HUGE_PAGE 2097152
+#define HUGE_PAGE ((size_t)2097152)
 
 static void (*on_out)(const char *why);
 
@@ -34,7 +34,18 @@ static void *memory_or_abort(void *memory, size_t n, size_t size) {
         n, size);
 }
 
-void *memory_get(size_t n, size_t size) { return memory_or_abort(calloc(n, size), n, size); }
+/* Asks for huge pages for memory that holds some; a refusal does no harm. Nothing of it may have been written. */
+static void *memory_advise(void *memory, size_t bytes) {
+    if (bytes < 2 * HUGE_PAGE) return memory;
+    uintptr_t first = ((uintptr_t)memory + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
+    uintptr_t end = ((uintptr_t)memory + bytes) & ~(HUGE_PAGE - 1);
+    madvise((void *)first, end - first, MADV_HUGEPAGE);
+    return memory;
+}
+
+void *memory_get(size_t n, size_t size) {
+    return memory_advise(memory_or_abort(calloc(n, size), n, size), n * size);
+}
 
 void *memory_get_lines(size_t n, size_t size) {
     size_t bytes;
@@ -44,7 +55,7 @@ void *memory_get_lines(size_t n, size_t size) {
         memory = aligned_alloc(CACHE_LINE, bytes);
     }
     memory = memory_or_abort(memory, n, size);
-    if (memory) memset(memory, 0, bytes);
+    if (memory) memset(memory_advise(memory, bytes), 0, bytes);
     return memory;
 }
 
@@ -53,15 +64,37 @@ void *memory_get_lines(size_t n, size_t size) {
 void *memory_map(size_t n, size_t size) { return n && size ? memory_get_lines(n, size) : NULL; }
 void memory_unmap(void *memory, size_t n, size_t size) { (void)n, (void)size, free(memory); }
 #else
-void *memory_map(size_t n, size_t size) {
+/* Returns the bytes that a mapping takes: whole huge pages, if it fills half of one. */
+static size_t map_bytes(size_t n, size_t size) {
     size_t bytes;
-    if (__builtin_mul_overflow(n, size, &bytes)) bytes = SIZE_MAX;
-    if (bytes == 0) return NULL;
+    if (__builtin_mul_overflow(n, size, &bytes) || bytes > SIZE_MAX - 2 * HUGE_PAGE) return SIZE_MAX;
+    return bytes < HUGE_PAGE / 2 ? bytes : (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+}
+
+static void *map_new(size_t bytes) {
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    return memory_or_abort(memory == MAP_FAILED ? NULL : memory, n, size);
+    return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* Maps a huge page more than `bytes`, and gives back what lies before the first whole one and behind the last. */
+static void *map_huge(size_t bytes) {
+    char *range = map_new(bytes + HUGE_PAGE);
+    if (!range) return NULL;
+    size_t before = (HUGE_PAGE - (uintptr_t)range % HUGE_PAGE) % HUGE_PAGE;
+    if (before) munmap(range, before);
+    munmap(range + before + bytes, HUGE_PAGE - before);
+    madvise(range + before, bytes, MADV_HUGEPAGE); /* a refusal does no harm: the pages are small ones then */
+    return range + before;
+}
+
+void *memory_map(size_t n, size_t size) {
+    size_t bytes = map_bytes(n, size);
+    if (bytes == 0) return NULL;
+    if (bytes == SIZE_MAX) return memory_or_abort(NULL, n, size);
+    return memory_or_abort(bytes % HUGE_PAGE ? map_new(bytes) : map_huge(bytes), n, size);
 }
 void memory_unmap(void *memory, size_t n, size_t size) {
-    if (memory) munmap(memory, n * size);
+    if (memory) munmap(memory, map_bytes(n, size));
 }
 #endif
 
@@ -73,5 +106,5 @@ void *memory_get_large(size_t bytes) {
 }
 
 void *memory_grow(void *old, size_t new_n, size_t size) {
-    return memory_or_abort(reallocarray(old, new_n, size), new_n, size);
+    return memory_advise(memory_or_abort(reallocarray(old, new_n, size), new_n, size), new_n * size);
 }

@@ -9,6 +9,7 @@
 #define SORTED_LEAST 1024 /* arrivals that the sorted list has room for at least */
 
 _Static_assert(sizeof(struct flight) == 16 && sizeof(struct flight_chunk) == 512, "whole cache lines");
+_Static_assert(FLIGHT_SLAB_LARGE * sizeof(struct flight_chunk) == 2097152, "a huge page");
 
 void flights_init(struct flights *f, uint32_t n_nodes, uint32_t n_border) {
     *f = (struct flights){.n_nodes = n_nodes, .n_border = n_border, .far_slot = SLOT_NONE};
@@ -25,10 +26,15 @@ PREFETCHING chunk_prefetch(const struct flight_chunk *c) {
     for (size_t at = 0; c && at < sizeof *c; at += CACHE_LINE) __builtin_prefetch((const char *)c + at, 1);
 }
 
+/* Slabs are small until they add up to a huge page; then each is one. */
 static __attribute__((noinline)) void slab_add(struct flights *f) {
+    uint32_t n = f->n_slabs < FLIGHT_SLAB_LARGE / FLIGHT_SLAB ? FLIGHT_SLAB : FLIGHT_SLAB_LARGE;
+    size_t bytes = n * sizeof(struct flight_chunk);
     f->slab = memory_grow(f->slab, f->n_slabs + 1, sizeof *f->slab);
-    struct flight_chunk *c = f->slab[f->n_slabs++] = memory_get_lines(FLIGHT_SLAB, sizeof *c);
-    for (uint32_t i = FLIGHT_SLAB; i-- > 0;) {
+    struct flight_chunk *c = n == FLIGHT_SLAB ? memory_get_lines(1, bytes) : memory_get_large(bytes);
+    f->slab[f->n_slabs++] = c;
+    f->slab_bytes += bytes;
+    for (uint32_t i = n; i-- > 0;) {
         c[i].next = f->spare;
         f->spare = &c[i];
     }
@@ -89,7 +95,7 @@ void flights_fini(struct flights *f) {
 }
 
 uint64_t flights_bytes(const struct flights *f) {
-    return 4 * WHEEL_SLOTS * sizeof *f->near + (uint64_t)f->n_slabs * FLIGHT_SLAB * sizeof(struct flight_chunk) +
+    return 4 * WHEEL_SLOTS * sizeof *f->near + f->slab_bytes +
            f->n_nodes * sizeof *f->end + f->size * sizeof *f->sorted;
 }
 

@@ -34,7 +34,8 @@ struct flight_chunk { /* 512 B of a list; all chunks but the last are full */
     struct flight of[FLIGHT_CHUNK];
 };
 
-#define FLIGHT_SLAB 64 /* chunks */
+#define FLIGHT_SLAB 64         /* chunks */
+#define FLIGHT_SLAB_LARGE 4096 /* of later slabs */
 
 #define FETCH_AHEAD 24 /* arrivals between the one that is processed and the one whose frame is prefetched */
 #define FETCH_FAR 512  /* the same from there to the one whose frame is prefetched into the second level */
@@ -50,7 +51,8 @@ struct flights {
     uint64_t far1_occupied[WHEEL_MAP], far2_occupied[WHEEL_MAP];
     int64_t far_slot;           /* first slot of the first block with frames; SLOT_NONE */
     struct flight_chunk *spare; /* chunks in no list */
-    struct flight_chunk **slab; /* [n_slabs] all chunks, FLIGHT_SLAB in one piece of memory */
+    struct flight_chunk **slab; /* [n_slabs] all chunks, many in one piece of memory */
+    uint64_t slab_bytes;        /* of all slabs */
     uint32_t n_slabs;
     uint32_t n_nodes, n_border;
     /* the present slot: */

@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-#define RESERVED_BYTES ((size_t)POOL_MAX_PACKETS * sizeof(struct packet))
 #define BLOCK_BYTES ((size_t)POOL_BLOCK * sizeof(struct packet))
+#define LARGE_BLOCKS 8 /* 2 MiB: a huge page */
+#define LARGE_BYTES (LARGE_BLOCKS * BLOCK_BYTES)
+#define RESERVED_BYTES ((size_t)POOL_MAX_PACKETS * sizeof(struct packet) + LARGE_BYTES) /* to begin at a huge page */
 
 void packet_pool_init(struct packet_pool *pool) {
     *pool = (struct packet_pool){.free_head = UINT32_MAX, .ext_free_head = UINT32_MAX};
@@ -17,27 +19,30 @@ void packet_pool_init(struct packet_pool *pool) {
         memory_out("too few addresses: %zu MB of them (not of memory) are reserved for frames; raise the limit (ulimit "
                    "-v) or lower --threads",
                    RESERVED_BYTES / 1000000);
-    pool->cell = range;
+    pool->range = range;
+    pool->cell = (struct packet *)(((uintptr_t)range + LARGE_BYTES - 1) / LARGE_BYTES * LARGE_BYTES);
 }
 
 void packet_pool_fini(struct packet_pool *pool) {
-    if (pool->cell) munmap(pool->cell, RESERVED_BYTES);
+    if (pool->range) munmap(pool->range, RESERVED_BYTES);
     for (uint32_t i = 0; i < pool->n_ext_blocks; i++) free(pool->ext_block[i]);
     free(pool->ext_block);
     free(pool->ext_next);
     *pool = (struct packet_pool){.free_head = UINT32_MAX, .ext_free_head = UINT32_MAX};
 }
 
-/* New cells join the free list so that the lowest index is handed out first. */
+/* Blocks are small until they fill a huge page; then each is one. Of large fabrics frames take a hundred MB and more, in
+ * random access. New cells join the free list so that the lowest index is handed out first. */
 void packet_pool_grow(struct packet_pool *pool) {
-    uint32_t first = pool->n_blocks << POOL_BLOCK_SHIFT;
+    uint32_t n = pool->n_blocks < LARGE_BLOCKS ? 1 : LARGE_BLOCKS, first = pool->n_blocks << POOL_BLOCK_SHIFT;
     if (first == POOL_MAX_PACKETS)
         memory_out("too many frames on their way at once: more than %u", (unsigned)POOL_MAX_PACKETS);
-    if (mprotect(&pool->cell[first], BLOCK_BYTES, PROT_READ | PROT_WRITE))
+    if (mprotect(&pool->cell[first], n * BLOCK_BYTES, PROT_READ | PROT_WRITE))
         memory_out(
             "memory ran out: none for more frames; lower --jobs, raise the limit or make the experiment smaller");
-    pool->n_blocks++;
-    for (uint32_t i = POOL_BLOCK; i-- > 0;) {
+    if (n == LARGE_BLOCKS) madvise(&pool->cell[first], LARGE_BYTES, MADV_HUGEPAGE); /* a refusal does no harm */
+    pool->n_blocks += n;
+    for (uint32_t i = n * POOL_BLOCK; i-- > 0;) {
         pool->cell[first + i].next = pool->free_head;
         pool->free_head = first + i;
     }
