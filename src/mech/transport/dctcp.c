@@ -171,6 +171,7 @@ static bool dctcp_is_done(const void *end, const struct flow_env *env) {
 
 const struct transport_end dctcp_receiver_end = {
     .bytes = sizeof(struct dctcp_receiver),
+    .cell_at = offsetof(struct tcp_receiver, held),
     .open = tcp_receiver_open,
     .close = tcp_receiver_close,
     .on_packet = dctcp_receive,

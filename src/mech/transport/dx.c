@@ -135,6 +135,7 @@ static bool dx_send(void *end, struct flow_env *env, time_ps now, struct packet 
 
 static const struct transport_end dx_sender_end = {
     .bytes = sizeof(struct tcp_sender),
+    .cell_at = offsetof(struct tcp_sender, board),
     .open = tcp_sender_open,
     .close = tcp_sender_close,
     .on_packet = dx_on_ack_packet,
@@ -162,6 +163,7 @@ static bool dx_send_ack(void *end, struct flow_env *env, time_ps now, struct pac
 
 static const struct transport_end dx_receiver_end = {
     .bytes = sizeof(struct dx_receiver),
+    .cell_at = offsetof(struct tcp_receiver, held),
     .open = tcp_receiver_open,
     .close = tcp_receiver_close,
     .on_packet = dx_on_data,

@@ -52,6 +52,7 @@ static void hull_on_timer(void *end, struct flow_env *env, time_ps now) {
 
 static const struct transport_end hull_sender_end = {
     .bytes = sizeof(struct tcp_sender),
+    .cell_at = offsetof(struct tcp_sender, board),
     .open = tcp_sender_open,
     .close = tcp_sender_close,
     .on_packet = tcp_sender_on_packet,

@@ -282,6 +282,7 @@ bool tcp_receiver_is_done(const void *end, const struct flow_env *env) {
 
 const struct transport_end tcp_receiver_end = {
     .bytes = sizeof(struct tcp_receiver),
+    .cell_at = offsetof(struct tcp_receiver, held),
     .open = tcp_receiver_open,
     .close = tcp_receiver_close,
     .on_packet = tcp_receiver_on_packet,

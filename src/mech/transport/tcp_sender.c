@@ -487,6 +487,7 @@ uint32_t tcp_sender_cwnd_bytes(const void *end) { return ((const struct tcp_send
 const struct transport_end tcp_sender_end = {
     .bytes = sizeof(struct tcp_sender),
     .hot = offsetof(struct tcp_sender, private),
+    .cell_at = offsetof(struct tcp_sender, board),
     .open = tcp_sender_open,
     .close = tcp_sender_close,
     .on_packet = tcp_sender_on_packet,
