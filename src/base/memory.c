@@ -43,9 +43,7 @@ static void *memory_advise(void *memory, size_t bytes) {
     return memory;
 }
 
-void *memory_get(size_t n, size_t size) {
-    return memory_advise(memory_or_abort(calloc(n, size), n, size), n * size);
-}
+void *memory_get(size_t n, size_t size) { return memory_advise(memory_or_abort(calloc(n, size), n, size), n * size); }
 
 void *memory_get_lines(size_t n, size_t size) {
     size_t bytes;

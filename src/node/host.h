@@ -114,7 +114,8 @@ struct host {
     struct heap gated;  /* flows of open gates by start; ids are indices in gates->gated[] */
 } __attribute__((aligned(CACHE_LINE)));
 #define HOST_HOT (3 * CACHE_LINE)
-#define CELL_NEAR (6ul * CACHE_LINE) /* leading bytes of a scoreboard that are prefetched: all for a window of 2,000 segments */
+#define CELL_NEAR                                                                                                      \
+    (6ul * CACHE_LINE) /* leading bytes of a scoreboard that are prefetched: all for a window of 2,000 segments */
 _Static_assert(offsetof(struct host, ready[1]) <= HOST_HOT, "three lines");
 
 #define HOST_MAX_OUT 64

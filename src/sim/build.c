@@ -157,14 +157,15 @@ static void build_switch(struct world *w, struct partition *part, uint32_t node)
 }
 
 static void build_nodes(struct world *w, struct partition *part) {
+    const struct world_config *c = w->config;
     packet_pool_init(&part->pool);
     part->context = w;
     part->audit = w->audit.sent ? &w->audit : NULL;
     part->hop = w->hop;
     part->view = w->view;
     part->port = w->port;
-    part->prefetches = w->n_ports > PREFETCH_FROM_PORTS;
-    part->fetches_far = w->n_ports > FETCH_FAR_FROM_PORTS;
+    part->prefetches = w->n_ports > (c->large_ports ? c->large_ports : PREFETCH_FROM_PORTS);
+    part->fetches_far = w->n_ports > (c->huge_ports ? c->huge_ports : FETCH_FAR_FROM_PORTS);
     part->exchange = &w->exchange;
     part->tie_key = tie_key(w->config->seed);
     part->shared = (struct host_shared){.config = &w->config->hosts,

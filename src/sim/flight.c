@@ -95,8 +95,8 @@ void flights_fini(struct flights *f) {
 }
 
 uint64_t flights_bytes(const struct flights *f) {
-    return 4 * WHEEL_SLOTS * sizeof *f->near + f->slab_bytes +
-           f->n_nodes * sizeof *f->end + f->size * sizeof *f->sorted;
+    return 4 * WHEEL_SLOTS * sizeof *f->near + f->slab_bytes + f->n_nodes * sizeof *f->end +
+           f->size * sizeof *f->sorted;
 }
 
 /* ---- far frames ---- */

@@ -3,11 +3,29 @@
 
 #include "unit.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #define PAGES 64
+#define HUGE ((size_t)2097152)
+
+/* Returns whether the system was asked for huge pages at this address (VmFlags "hg", proc(5)). */
+static bool is_advised(const void *memory) {
+    FILE *maps = fopen("/proc/self/smaps", "r");
+    assert_non_null(maps);
+    char line[512];
+    unsigned long from, to, at = (unsigned long)(uintptr_t)memory;
+    bool inside = false, advised = false;
+    while (fgets(line, sizeof line, maps)) {
+        if (sscanf(line, "%lx-%lx ", &from, &to) == 2) inside = from <= at && at < to;
+        if (inside && strncmp(line, "VmFlags:", 8) == 0) advised = strstr(line, " hg") != NULL;
+    }
+    fclose(maps);
+    return advised;
+}
 
 /* Returns how many pages of the memory are resident. */
 static uint32_t resident(void *memory, size_t page) {
@@ -45,10 +63,49 @@ static void map__takes_only_pages_that_are_written(void **state) {
     memory_unmap(memory, PAGES, page);
 }
 
+/* Large memory is on huge pages where the system has them, whoever gives it; small memory is not. */
+static void large__asks_for_huge_pages(void **state) {
+    (void)state;
+    if (access("/sys/kernel/mm/transparent_hugepage/enabled", R_OK)) {
+        print_message("skipped: this kernel has no transparent huge pages\n");
+        skip();
+    }
+    char *small = memory_get(1, HUGE / 2), *got = memory_get(8, HUGE), *lined = memory_get_lines(8, HUGE);
+    char *grown = memory_grow(NULL, 8, HUGE), *mapped = memory_map(8, HUGE), *large = memory_get_large(HUGE);
+    assert_true(is_advised(got + 4 * HUGE) && is_advised(lined + 4 * HUGE) && is_advised(grown + 4 * HUGE));
+    assert_true(is_advised(mapped + 4 * HUGE) && is_advised(large + HUGE / 2));
+    assert_false(is_advised(small + HUGE / 4));
+    memory_unmap(mapped, 8, HUGE);
+    free(small), free(got), free(lined), free(grown), free(large);
+}
+
+/* A mapping of half a huge page or more begins at one and has whole ones, all of which are given back. */
+static void map__whole_huge_pages(void **state) {
+    (void)state;
+    static const size_t bytes[] = {HUGE / 2, HUGE - 1, HUGE, HUGE + 1, 5 * HUGE + 4096};
+    for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
+        char *memory = memory_map(bytes[i], 1);
+        memory[0] = memory[bytes[i] - 1] = 1;
+#ifndef __SANITIZE_ADDRESS__
+        unsigned char in[1];
+        size_t whole = (bytes[i] + HUGE - 1) / HUGE * HUGE;
+        assert_int_equal((uintptr_t)memory % HUGE, 0);
+        assert_int_equal(mincore(memory + whole - 4096, 4096, in), 0);
+        memory_unmap(memory, bytes[i], 1);
+        assert_int_equal(mincore(memory, 4096, in), -1); /* nothing is mapped there any more */
+        assert_int_equal(mincore(memory + whole - 4096, 4096, in), -1);
+#else
+        memory_unmap(memory, bytes[i], 1);
+#endif
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(map__is_zeroed_and_aligned),
         UNIT(map__takes_only_pages_that_are_written),
+        UNIT(map__whole_huge_pages),
+        UNIT(large__asks_for_huge_pages),
     };
     return RUN_UNITS(tests);
 }

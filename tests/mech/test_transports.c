@@ -17,6 +17,8 @@ static void table__rows_have_all_that_hosts_call(void **state) {
         for (enum transport_side side = SIDE_SENDER; side <= SIDE_RECEIVER; side++) {
             const struct transport_end *e = transport_end_of(t, side);
             assert_true(e->bytes > 0 && e->hot <= e->bytes);
+            assert_int_equal(e->cell_at != 0, t->base == &tcp_base); /* both ends of TCP keep a scoreboard */
+            assert_true(e->cell_at + sizeof(void *) <= e->bytes);
             assert_true(e->open && e->on_packet && e->next_timer && e->has_output && e->poll_transmit && e->is_done);
             assert_non_null(e->describe);
             if (!e->on_timer) assert_ptr_equal(e->next_timer, transport_no_timer);

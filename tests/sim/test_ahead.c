@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A switch of a large fabric takes the frames of a slot in loops; an observed run takes each frame through the whole switch.
  * Both must give the same digest, with full buffers, marks, failed, slow and lossy links, and missing routes. */
+#include "scenario/lossless_lab.h"
 #include "sim/fixture.h"
 #include "sim/partition.h"
 
@@ -55,9 +56,42 @@ static void ahead__is_as_one_frame_after_the_other(void **state) {
     assert_true(blind >= 2);
 }
 
+/* Runs as a small and as a huge fabric give the same digest, on one thread and on two. */
+static void assert_size_does_not_matter(struct lab *l) {
+    uint64_t digest = lab_digest(l, 1);
+    l->config.large_ports = l->config.huge_ports = 1;
+    assert_true(lab_digest(l, 1) == digest);
+    assert_true(lab_digest(l, 2) == digest);
+    lab_end(l);
+}
+
+/* Prefetches of a huge fabric: scoreboards of flows with losses, credits, and frames without a flow. */
+static void huge__prefetches_change_nothing(void **state) {
+    (void)state;
+    static const char *const transport[] = {"newreno", "dctcp", "dx", "hull", "expresspass", "spraypass", "udp"};
+    for (size_t i = 0; i < sizeof transport / sizeof *transport; i++) {
+        struct lab *l = lab_new(spec_fat_tree(4));
+        lab_transport(l, transport[i]);
+        lab_ports_as_needed(l);
+        l->config.switches.buffer_bytes = 20000;
+        lab_random_flows(l, 16, 200, 60000, 500 * US);
+        l->config.until = 20 * MS;
+        assert_size_does_not_matter(l);
+    }
+}
+
+static void huge__pause_frames_too(void **state) {
+    (void)state;
+    struct lab *l = lab_detail(spec_fat_tree(4), &flowctl_pfc, "alb");
+    lab_random_flows(l, 16, 200, 60000, 500 * US);
+    assert_size_does_not_matter(l);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(ahead__is_as_one_frame_after_the_other),
+        UNIT(huge__prefetches_change_nothing),
+        UNIT(huge__pause_frames_too),
     };
     return RUN_UNITS(tests);
 }

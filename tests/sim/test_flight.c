@@ -236,6 +236,29 @@ static void each__sees_all(void **state) {
     sky_end(s);
 }
 
+/* Lists of more than two MiB grow by as much again; each frame is still seen once. */
+static void add__more_than_a_huge_page(void **state) {
+    (void)state;
+    const uint32_t n = 300000;
+    struct flights f;
+    struct wheel w;
+    uint64_t sum = 0, wanted = 0, small;
+    wheel_init(&w, NODES, SLOT);
+    flights_init(&f, NODES, 0);
+    small = flights_bytes(&f);
+    for (uint32_t i = 0; i < n; i++) {
+        struct flight x = {.packet = i, .node = i % NODES, .port = i % 7};
+        flights_add(&f, &w, NULL, x, (1 + i % 50) * SLOT, wheel_slot_of(&w, (1 + i % 50) * SLOT));
+    }
+    assert_int_equal(flights_count(&f), n);
+    flights_each(&f, count_frame, &sum);
+    for (uint32_t i = 0; i < n; i++) wanted += 1 + i % 7;
+    assert_int_equal(sum, wanted);
+    assert_in_range(flights_bytes(&f) - small, n * sizeof(struct flight), n * sizeof(struct flight) + 3 * 2097152);
+    flights_fini(&f);
+    wheel_fini(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(add__each_frame_comes_in_its_slot),
@@ -243,6 +266,7 @@ int main(void) {
         UNIT(sort__the_end_of_a_part_is_later),
         UNIT(sort__border_nodes_run_ahead),
         UNIT(each__sees_all),
+        UNIT(add__more_than_a_huge_page),
     };
     return RUN_UNITS(tests);
 }
