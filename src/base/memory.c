@@ -62,11 +62,11 @@ void *memory_get_lines(size_t n, size_t size) {
 void *memory_map(size_t n, size_t size) { return n && size ? memory_get_lines(n, size) : NULL; }
 void memory_unmap(void *memory, size_t n, size_t size) { (void)n, (void)size, free(memory); }
 #else
-/* Returns the bytes that a mapping takes: whole huge pages, if it fills half of one. */
+/* Returns the bytes that a mapping takes: whole huge pages, if it is larger than one. */
 static size_t map_bytes(size_t n, size_t size) {
     size_t bytes;
     if (__builtin_mul_overflow(n, size, &bytes) || bytes > SIZE_MAX - 2 * HUGE_PAGE) return SIZE_MAX;
-    return bytes < HUGE_PAGE / 2 ? bytes : (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    return bytes < HUGE_PAGE ? bytes : (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
 }
 
 static void *map_new(size_t bytes) {

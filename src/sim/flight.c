@@ -26,9 +26,9 @@ PREFETCHING chunk_prefetch(const struct flight_chunk *c) {
     for (size_t at = 0; c && at < sizeof *c; at += CACHE_LINE) __builtin_prefetch((const char *)c + at, 1);
 }
 
-/* Slabs are small until they add up to a huge page; then each is one. */
+/* The first slabs are small; later ones fill a huge page each. */
 static __attribute__((noinline)) void slab_add(struct flights *f) {
-    uint32_t n = f->n_slabs < FLIGHT_SLAB_LARGE / FLIGHT_SLAB ? FLIGHT_SLAB : FLIGHT_SLAB_LARGE;
+    uint32_t n = f->n_slabs < FLIGHT_SMALL_SLABS ? FLIGHT_SLAB : FLIGHT_SLAB_LARGE;
     size_t bytes = n * sizeof(struct flight_chunk);
     f->slab = memory_grow(f->slab, f->n_slabs + 1, sizeof *f->slab);
     struct flight_chunk *c = n == FLIGHT_SLAB ? memory_get_lines(1, bytes) : memory_get_large(bytes);

@@ -35,7 +35,8 @@ struct flight_chunk { /* 512 B of a list; all chunks but the last are full */
 };
 
 #define FLIGHT_SLAB 64         /* chunks */
-#define FLIGHT_SLAB_LARGE 4096 /* of later slabs */
+#define FLIGHT_SLAB_LARGE 4096 /* of later slabs: a huge page */
+#define FLIGHT_SMALL_SLABS 128 /* 4 MiB */
 
 #define FETCH_AHEAD 24 /* arrivals between the one that is processed and the one whose frame is prefetched */
 #define FETCH_FAR 512  /* the same from there to the one whose frame is prefetched into the second level */

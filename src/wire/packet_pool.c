@@ -3,12 +3,14 @@
 
 #include "base/memory.h"
 
+#include <linux/mman.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
 #define BLOCK_BYTES ((size_t)POOL_BLOCK * sizeof(struct packet))
-#define LARGE_BLOCKS 8 /* 2 MiB: a huge page */
+#define LARGE_BLOCKS 8  /* 2 MiB: a huge page */
+#define SMALL_BLOCKS 32 /* 8 MiB: blocks are small so far, because a huge page may be nearly unused */
 #define LARGE_BYTES (LARGE_BLOCKS * BLOCK_BYTES)
 #define RESERVED_BYTES ((size_t)POOL_MAX_PACKETS * sizeof(struct packet) + LARGE_BYTES) /* to begin at a huge page */
 
@@ -31,16 +33,25 @@ void packet_pool_fini(struct packet_pool *pool) {
     *pool = (struct packet_pool){.free_head = UINT32_MAX, .ext_free_head = UINT32_MAX};
 }
 
-/* Blocks are small until they fill a huge page; then each is one. Of large fabrics frames take a hundred MB and more, in
+/* Moves what is written already, from Linux 6.1 on. A refusal does no harm. */
+static void ask_for_huge_pages(void *memory, size_t bytes) {
+    madvise(memory, bytes, MADV_HUGEPAGE);
+#ifdef MADV_COLLAPSE
+    madvise(memory, bytes, MADV_COLLAPSE);
+#endif
+}
+
+/* The first blocks are small; later ones fill a huge page each. Of large fabrics frames take a hundred MB and more, in
  * random access. New cells join the free list so that the lowest index is handed out first. */
 void packet_pool_grow(struct packet_pool *pool) {
-    uint32_t n = pool->n_blocks < LARGE_BLOCKS ? 1 : LARGE_BLOCKS, first = pool->n_blocks << POOL_BLOCK_SHIFT;
+    uint32_t n = pool->n_blocks < SMALL_BLOCKS ? 1 : LARGE_BLOCKS, first = pool->n_blocks << POOL_BLOCK_SHIFT;
     if (first == POOL_MAX_PACKETS)
         memory_out("too many frames on their way at once: more than %u", (unsigned)POOL_MAX_PACKETS);
     if (mprotect(&pool->cell[first], n * BLOCK_BYTES, PROT_READ | PROT_WRITE))
         memory_out(
             "memory ran out: none for more frames; lower --jobs, raise the limit or make the experiment smaller");
-    if (n == LARGE_BLOCKS) madvise(&pool->cell[first], LARGE_BYTES, MADV_HUGEPAGE); /* a refusal does no harm */
+    if (n == LARGE_BLOCKS) ask_for_huge_pages(&pool->cell[first], LARGE_BYTES);
+    if (pool->n_blocks == SMALL_BLOCKS) ask_for_huge_pages(pool->cell, SMALL_BLOCKS * BLOCK_BYTES);
     pool->n_blocks += n;
     for (uint32_t i = n * POOL_BLOCK; i-- > 0;) {
         pool->cell[first + i].next = pool->free_head;

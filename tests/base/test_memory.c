@@ -79,10 +79,10 @@ static void large__asks_for_huge_pages(void **state) {
     free(small), free(got), free(lined), free(grown), free(large);
 }
 
-/* A mapping of half a huge page or more begins at one and has whole ones, all of which are given back. */
+/* A mapping as large as a huge page or larger begins at one and has whole ones, all of which are given back. */
 static void map__whole_huge_pages(void **state) {
     (void)state;
-    static const size_t bytes[] = {HUGE / 2, HUGE - 1, HUGE, HUGE + 1, 5 * HUGE + 4096};
+    static const size_t bytes[] = {HUGE, HUGE + 1, 2 * HUGE - 1, 5 * HUGE + 4096};
     for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
         char *memory = memory_map(bytes[i], 1);
         memory[0] = memory[bytes[i] - 1] = 1;

@@ -47,21 +47,21 @@ static void packet_get__descriptors_never_move(void **state) {
     assert_int_equal(packet_pool_bytes(&pool), 0);
 }
 
-/* After eight blocks, two MiB, each is eight times as large. The lowest index still comes first, and all of it is usable. */
+/* After 32 blocks, eight MiB, each is eight times as large. The lowest index still comes first, and all of it is usable. */
 static void packet_pool_grow__large_blocks(void **state) {
     (void)state;
-    const uint32_t n = 16 * POOL_BLOCK;
+    const uint32_t n = 40 * POOL_BLOCK;
     struct packet_pool pool;
     packet_pool_init(&pool);
     for (uint32_t i = 0; i < n; i++) {
         assert_int_equal(packet_get(&pool), i);
         *packet_at(&pool, i) = (struct packet){.serial = i, .ext = EXT_NONE};
-        assert_int_equal(pool.n_blocks, i < 8 * POOL_BLOCK ? i / POOL_BLOCK + 1 : 16);
+        assert_int_equal(pool.n_blocks, i < 32 * POOL_BLOCK ? i / POOL_BLOCK + 1 : 40);
     }
     for (uint32_t i = 0; i < n; i++) assert_int_equal(packet_at(&pool, i)->serial, i);
-    assert_int_equal((uintptr_t)packet_at(&pool, 8 * POOL_BLOCK) % (8 * POOL_BLOCK * sizeof(struct packet)), 0);
+    assert_int_equal((uintptr_t)packet_at(&pool, 32 * POOL_BLOCK) % (8 * POOL_BLOCK * sizeof(struct packet)), 0);
     packet_get(&pool);
-    assert_int_equal(pool.n_blocks, 24);
+    assert_int_equal(pool.n_blocks, 48);
     packet_pool_fini(&pool);
 }
 
