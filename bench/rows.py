@@ -41,7 +41,7 @@ def verdict(value, floor=None, aim=None, at_most=False):
 # ---- cells ----
 
 def permutation(k, size, balance, threads=1, pinned=True):
-    repeats = {(4, "1MB"): 5, (8, "1MB"): 3, (4, "10MB"): 2}.get((k, size), 1)
+    repeats = {(4, "1MB"): 5, (8, "1MB"): 9, (4, "10MB"): 2}.get((k, size), 1)
     settings = (f"fabric.k={k}", f"workload.0.offset={k**3 // 8}", f"workload.0.sizes={size}",
                 f"switch.balance={balance}")
     extra = (f", {threads} threads" if threads > 1 else "") + ("" if pinned else ", unpinned")
