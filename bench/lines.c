@@ -111,7 +111,7 @@ int main(int argc, char **argv) {
     }
     if (rounds < 1 || rounds > ROUNDS_MAX) usage();
     uint64_t random = 88172645463325252u, sum = 0, lines = ((uint64_t)size_mb[SIZES - 1] << 20) / CACHE_LINE;
-    uint64_t *at = memory_map(lines, CACHE_LINE);
+    uint64_t *at = memory_map(lines, CACHE_LINE, false);
     memset(at, 1, lines * CACHE_LINE); /* a page that nobody wrote is the common page of zeros */
     const uint64_t **list = memory_get(MANY + AHEAD, sizeof *list);
     for (uint32_t r = 0; r < rounds; r++) measure_round(at, list, row, r, &random, &sum);
@@ -125,6 +125,6 @@ int main(int argc, char **argv) {
     else
         print_table(row, rounds);
     free(list);
-    memory_unmap(at, lines, CACHE_LINE);
+    memory_unmap(at, lines, CACHE_LINE, false);
     return sum == 1; /* so that no load is left out */
 }

@@ -34,7 +34,7 @@ static void *memory_or_abort(void *memory, size_t n, size_t size) {
         n, size);
 }
 
-/* Asks for huge pages for memory that holds some; a refusal does no harm. Nothing of it may have been written. */
+/* Asks for huge pages where the memory has whole ones. They serve what is written from now on; a refusal does no harm. */
 static void *memory_advise(void *memory, size_t bytes) {
     if (bytes < 2 * HUGE_PAGE) return memory;
     uintptr_t first = ((uintptr_t)memory + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
@@ -59,14 +59,17 @@ void *memory_get_lines(size_t n, size_t size) {
 
 #ifdef __SANITIZE_ADDRESS__
 /* AddressSanitizer sees the ends of what malloc gives, not of mappings. */
-void *memory_map(size_t n, size_t size) { return n && size ? memory_get_lines(n, size) : NULL; }
-void memory_unmap(void *memory, size_t n, size_t size) { (void)n, (void)size, free(memory); }
+void *memory_map(size_t n, size_t size, bool dense) {
+    (void)dense;
+    return n && size ? memory_get_lines(n, size) : NULL;
+}
+void memory_unmap(void *memory, size_t n, size_t size, bool dense) { (void)n, (void)size, (void)dense, free(memory); }
 #else
-/* Returns the bytes that a mapping takes: whole huge pages, if it is larger than one. */
-static size_t map_bytes(size_t n, size_t size) {
+/* Returns the bytes that a mapping takes: whole huge pages, if it is dense and larger than one. */
+static size_t map_bytes(size_t n, size_t size, bool dense) {
     size_t bytes;
     if (__builtin_mul_overflow(n, size, &bytes) || bytes > SIZE_MAX - 2 * HUGE_PAGE) return SIZE_MAX;
-    return bytes < HUGE_PAGE ? bytes : (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+    return !dense || bytes < HUGE_PAGE ? bytes : (bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
 }
 
 static void *map_new(size_t bytes) {
@@ -85,14 +88,14 @@ static void *map_huge(size_t bytes) {
     return range + before;
 }
 
-void *memory_map(size_t n, size_t size) {
-    size_t bytes = map_bytes(n, size);
+void *memory_map(size_t n, size_t size, bool dense) {
+    size_t bytes = map_bytes(n, size, dense);
     if (bytes == 0) return NULL;
     if (bytes == SIZE_MAX) return memory_or_abort(NULL, n, size);
-    return memory_or_abort(bytes % HUGE_PAGE ? map_new(bytes) : map_huge(bytes), n, size);
+    return memory_or_abort(dense && bytes >= HUGE_PAGE ? map_huge(bytes) : map_new(bytes), n, size);
 }
-void memory_unmap(void *memory, size_t n, size_t size) {
-    if (memory) munmap(memory, map_bytes(n, size));
+void memory_unmap(void *memory, size_t n, size_t size, bool dense) {
+    if (memory) munmap(memory, map_bytes(n, size, dense));
 }
 #endif
 

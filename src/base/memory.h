@@ -15,11 +15,13 @@
  * and gcc 12 drops calls of such functions. */
 #define PREFETCHING static inline __attribute__((always_inline)) void
 
+/* From 4 MiB on, memory is on huge pages where the system has them. */
 void *memory_get(size_t n, size_t size);       /* n zeroed elements; free() returns them */
 void *memory_get_lines(size_t n, size_t size); /* the same, aligned to a cache line */
-/* Returns n zeroed elements, aligned to a page. Pages that nobody writes take no memory. memory_unmap returns them. */
-void *memory_map(size_t n, size_t size);
-void memory_unmap(void *memory, size_t n, size_t size); /* n, size: as given to memory_map; NULL: does nothing */
+/* Returns n zeroed elements, aligned to a page. Pages that nobody writes take no memory. `dense`: nearly all will be written,
+ * so from 2 MiB on pages are huge where the system has them. memory_unmap returns the elements. */
+void *memory_map(size_t n, size_t size, bool dense);
+void memory_unmap(void *memory, size_t n, size_t size, bool dense); /* as given to memory_map; NULL: does nothing */
 /* Returns zeroed memory on huge pages where the system has them, for data in random access. `bytes`: a multiple of
  * 2 MiB. */
 void *memory_get_large(size_t bytes);

@@ -114,8 +114,6 @@ struct host {
     struct heap gated;  /* flows of open gates by start; ids are indices in gates->gated[] */
 } __attribute__((aligned(CACHE_LINE)));
 #define HOST_HOT (3 * CACHE_LINE)
-#define CELL_NEAR                                                                                                      \
-    (6ul * CACHE_LINE) /* leading bytes of a scoreboard that are prefetched: all for a window of 2,000 segments */
 _Static_assert(offsetof(struct host, ready[1]) <= HOST_HOT, "three lines");
 
 #define HOST_MAX_OUT 64
@@ -166,6 +164,8 @@ PREFETCHING host_prefetch_end(const struct host_shared *s, const struct packet *
     if (!sends || s->sender_tallies)
         __builtin_prefetch((const char *)&s->tally[p->flow & FLOW_MASK] + (sends ? 64 : 0), 1);
 }
+/* Leading bytes of a scoreboard that are prefetched: all of it for a window of 2,000 segments. */
+#define CELL_NEAR (6ul * CACHE_LINE)
 /* Prefetches the scoreboard of that connection, whose lines must be near, if it has one. */
 PREFETCHING host_prefetch_cell(const struct host_shared *s, const struct packet *p) {
     if (p->flow == FLOW_NONE) return;

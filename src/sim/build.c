@@ -219,12 +219,13 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
     w->config = config;
     w->longest_rto = build_longest_rto(&config->hosts);
     w->n_ports = f->paths.first_port[f->n_nodes];
-    w->host = memory_map(f->n_hosts, sizeof *w->host);
-    w->sw = memory_map(f->n_switches, sizeof *w->sw);
-    w->port = memory_map(w->n_ports, sizeof *w->port);
-    w->view = memory_map(w->n_ports, sizeof *w->view);
-    w->extra = memory_map(w->n_ports, sizeof *w->extra);
-    w->hop = memory_map(w->n_ports, sizeof *w->hop);
+    bool dense = !config->group; /* a rank writes its own part of these arrays alone */
+    w->host = memory_map(f->n_hosts, sizeof *w->host, dense);
+    w->sw = memory_map(f->n_switches, sizeof *w->sw, dense);
+    w->port = memory_map(w->n_ports, sizeof *w->port, dense);
+    w->view = memory_map(w->n_ports, sizeof *w->view, dense);
+    w->extra = memory_map(w->n_ports, sizeof *w->extra, dense);
+    w->hop = memory_map(w->n_ports, sizeof *w->hop, dense);
     w->sent_before = memory_get(w->n_ports, sizeof *w->sent_before);
     w->sent_sampled = memory_get(w->n_ports, sizeof *w->sent_sampled);
     if (config->switches.balance->needs_board) {
@@ -285,12 +286,13 @@ static void partition_destroy(struct world *w, struct partition *part) {
 
 static void maps_destroy(struct world *w) {
     const struct fabric *f = w->config->fabric;
-    memory_unmap(w->host, f->n_hosts, sizeof *w->host);
-    memory_unmap(w->sw, f->n_switches, sizeof *w->sw);
-    memory_unmap(w->port, w->n_ports, sizeof *w->port);
-    memory_unmap(w->view, w->n_ports, sizeof *w->view);
-    memory_unmap(w->extra, w->n_ports, sizeof *w->extra);
-    memory_unmap(w->hop, w->n_ports, sizeof *w->hop);
+    bool dense = !w->config->group;
+    memory_unmap(w->host, f->n_hosts, sizeof *w->host, dense);
+    memory_unmap(w->sw, f->n_switches, sizeof *w->sw, dense);
+    memory_unmap(w->port, w->n_ports, sizeof *w->port, dense);
+    memory_unmap(w->view, w->n_ports, sizeof *w->view, dense);
+    memory_unmap(w->extra, w->n_ports, sizeof *w->extra, dense);
+    memory_unmap(w->hop, w->n_ports, sizeof *w->hop, dense);
 }
 
 void world_destroy(struct world *w) {

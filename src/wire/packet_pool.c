@@ -12,7 +12,8 @@
 #define LARGE_BLOCKS 8  /* 2 MiB: a huge page */
 #define SMALL_BLOCKS 32 /* 8 MiB: blocks are small so far, because a huge page may be nearly unused */
 #define LARGE_BYTES (LARGE_BLOCKS * BLOCK_BYTES)
-#define RESERVED_BYTES ((size_t)POOL_MAX_PACKETS * sizeof(struct packet) + LARGE_BYTES) /* to begin at a huge page */
+#define MOST_BYTES ((size_t)POOL_MAX_PACKETS * sizeof(struct packet))
+#define RESERVED_BYTES (MOST_BYTES + LARGE_BYTES) /* so that it can begin at a huge page */
 
 void packet_pool_init(struct packet_pool *pool) {
     *pool = (struct packet_pool){.free_head = UINT32_MAX, .ext_free_head = UINT32_MAX};
@@ -20,7 +21,7 @@ void packet_pool_init(struct packet_pool *pool) {
     if (range == MAP_FAILED)
         memory_out("too few addresses: %zu MB of them (not of memory) are reserved for frames; raise the limit (ulimit "
                    "-v) or lower --threads",
-                   RESERVED_BYTES / 1000000);
+                   MOST_BYTES / 1000000);
     pool->range = range;
     pool->cell = (struct packet *)(((uintptr_t)range + LARGE_BYTES - 1) / LARGE_BYTES * LARGE_BYTES);
 }

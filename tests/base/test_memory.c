@@ -39,28 +39,28 @@ static uint32_t resident(void *memory, size_t page) {
 static void map__is_zeroed_and_aligned(void **state) {
     (void)state;
     for (size_t n = 1; n < 100000; n *= 7) {
-        uint64_t *memory = memory_map(n, sizeof *memory);
+        uint64_t *memory = memory_map(n, sizeof *memory, n % 2);
         assert_int_equal((uintptr_t)memory % CACHE_LINE, 0);
         for (size_t i = 0; i < n; i++) assert_int_equal(memory[i], 0);
         memset(memory, 1, n * sizeof *memory);
-        memory_unmap(memory, n, sizeof *memory);
+        memory_unmap(memory, n, sizeof *memory, n % 2);
     }
-    assert_null(memory_map(0, 8));
-    memory_unmap(NULL, 0, 8);
+    assert_null(memory_map(0, 8, true));
+    memory_unmap(NULL, 0, 8, true);
 }
 
 /* AddressSanitizer's memory is written when it is given. */
 static void map__takes_only_pages_that_are_written(void **state) {
     (void)state;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
-    char *memory = memory_map(PAGES, page);
+    char *memory = memory_map(PAGES, page, false);
     memory[3 * page] = memory[7 * page + 1] = 1;
 #ifdef __SANITIZE_ADDRESS__
     (void)resident;
 #else
     assert_int_equal(resident(memory, page), 2);
 #endif
-    memory_unmap(memory, PAGES, page);
+    memory_unmap(memory, PAGES, page, false);
 }
 
 /* Large memory is on huge pages where the system has them, whoever gives it; small memory is not. */
@@ -71,11 +71,16 @@ static void large__asks_for_huge_pages(void **state) {
         skip();
     }
     char *small = memory_get(1, HUGE / 2), *got = memory_get(8, HUGE), *lined = memory_get_lines(8, HUGE);
-    char *grown = memory_grow(NULL, 8, HUGE), *mapped = memory_map(8, HUGE), *large = memory_get_large(HUGE);
+    char *grown = memory_grow(NULL, 8, HUGE), *mapped = memory_map(8, HUGE, true), *large = memory_get_large(HUGE);
     assert_true(is_advised(got + 4 * HUGE) && is_advised(lined + 4 * HUGE) && is_advised(grown + 4 * HUGE));
     assert_true(is_advised(mapped + 4 * HUGE) && is_advised(large + HUGE / 2));
     assert_false(is_advised(small + HUGE / 4));
-    memory_unmap(mapped, 8, HUGE);
+#ifndef __SANITIZE_ADDRESS__
+    char *sparse = memory_map(8, HUGE, false);
+    assert_false(is_advised(sparse + 4 * HUGE));
+    memory_unmap(sparse, 8, HUGE, false);
+#endif
+    memory_unmap(mapped, 8, HUGE, true);
     free(small), free(got), free(lined), free(grown), free(large);
 }
 
@@ -84,18 +89,18 @@ static void map__whole_huge_pages(void **state) {
     (void)state;
     static const size_t bytes[] = {HUGE, HUGE + 1, 2 * HUGE - 1, 5 * HUGE + 4096};
     for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
-        char *memory = memory_map(bytes[i], 1);
+        char *memory = memory_map(bytes[i], 1, true);
         memory[0] = memory[bytes[i] - 1] = 1;
 #ifndef __SANITIZE_ADDRESS__
         unsigned char in[1];
         size_t whole = (bytes[i] + HUGE - 1) / HUGE * HUGE;
         assert_int_equal((uintptr_t)memory % HUGE, 0);
         assert_int_equal(mincore(memory + whole - 4096, 4096, in), 0);
-        memory_unmap(memory, bytes[i], 1);
+        memory_unmap(memory, bytes[i], 1, true);
         assert_int_equal(mincore(memory, 4096, in), -1); /* nothing is mapped there any more */
         assert_int_equal(mincore(memory + whole - 4096, 4096, in), -1);
 #else
-        memory_unmap(memory, bytes[i], 1);
+        memory_unmap(memory, bytes[i], 1, true);
 #endif
     }
 }

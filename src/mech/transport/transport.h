@@ -75,8 +75,8 @@ enum transport_side { SIDE_SENDER, SIDE_RECEIVER };
 struct transport_end {
     size_t bytes; /* state, zeroed by the host */
     size_t hot;   /* leading bytes of the state that most frames touch; 0: all */
-    size_t
-        cell_at; /* offset in the state of the pointer to its cell, which is NULL while it has none; 0: it never has */
+    /* Offset in the state of the pointer to its scoreboard cell, which is NULL while it has none. 0: it never has one. */
+    size_t cell_at;
     void (*open)(void *end, struct flow_env *env, time_ps now);
     void (*close)(void *end, struct flow_env *env); /* gives back its cells; NULL = nothing to do */
     void (*on_packet)(void *end, struct flow_env *env, time_ps now, const struct packet *p);
