@@ -4,6 +4,7 @@
 
 usage: test_ranks_per_run.py HEDDLE [--long] [CASE ...]
 """
+import glob
 import json
 import os
 import signal
@@ -356,11 +357,19 @@ class RanksPerRun(unittest.TestCase):
         self.assertIn("exited on signal 9", said)
 
     def test_ctrl_c(self):
-        ranks, members = self.started()
-        ranks.send_signal(signal.SIGINT)
-        said = self.ended_well(ranks, members)
-        if os.getloadavg()[0] < 2 * os.cpu_count():  # mpirun kills its ranks some 20 ms after it has asked them to end
-            self.assertIn("one.yaml: 1 of 2 runs are not done; what finished is in one.db, the same command goes on from there", said)
+        """mpirun kills its ranks some 20 ms after it has asked them to end, in which the leader may not come to say what is
+        missing; so it may take three times."""
+        left = "one.yaml: 1 of 2 runs are not done; what finished is in one.db, the same command goes on from there"
+        for _ in range(3):
+            ranks, members = self.started()
+            ranks.send_signal(signal.SIGINT)
+            said = self.ended_well(ranks, members)
+            if left in said:
+                return
+            for file in glob.glob(f"{self.place}/one.db*"):
+                os.remove(file)
+        if os.getloadavg()[0] < 2 * os.cpu_count():
+            self.fail(said)
 
     def test_a_budget_ends_the_run_under_way(self):
         """The leader concludes in place of the run; the launcher ends the other rank."""
