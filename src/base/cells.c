@@ -6,12 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BLOCK_BYTES 65536u  /* size of the first blocks; each holds as many cells as fit, but at least one */
-#define LARGE_BYTES 2097152 /* size of the later blocks: a huge page, where the system has them */
+#define BLOCK_BYTES 65536u /* size of the first blocks; each holds as many cells as fit, but at least one */
 
-/* Returns the size of the next block: small until the small blocks add up to a large one. */
+/* Returns the size of the next block: small until the small blocks add up to a huge page, then that. */
 static size_t block_bytes(const struct cell_pool *pool) {
-    return pool->n_blocks < LARGE_BYTES / BLOCK_BYTES ? BLOCK_BYTES : LARGE_BYTES;
+    return pool->n_blocks < HUGE_PAGE / BLOCK_BYTES ? BLOCK_BYTES : HUGE_PAGE;
 }
 
 static size_t cells_per_block(const struct cell_pool *pool, size_t bytes) {
@@ -37,7 +36,7 @@ static void cell_push(struct cell_pool *pool, void *cell) {
 
 static void cell_pool_grow(struct cell_pool *pool) {
     size_t bytes = block_bytes(pool), n = cells_per_block(pool, bytes);
-    char *cells = bytes == LARGE_BYTES && n > 1 ? memory_get_large(bytes) : memory_get_lines(n, pool->cell_bytes);
+    char *cells = bytes == HUGE_PAGE && n > 1 ? memory_get_large(bytes) : memory_get_lines(n, pool->cell_bytes);
     pool->bytes += n * pool->cell_bytes;
     pool->block = memory_grow(pool->block, pool->n_blocks + 1, sizeof *pool->block);
     pool->block[pool->n_blocks++] = cells;

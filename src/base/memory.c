@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memory.h"
 
+#include <linux/mman.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#define HUGE_PAGE ((size_t)2097152)
 
 static void (*on_out)(const char *why);
 
@@ -34,12 +33,19 @@ static void *memory_or_abort(void *memory, size_t n, size_t size) {
         n, size);
 }
 
-/* Asks for huge pages where the memory has whole ones. They serve what is written from now on; a refusal does no harm. */
+void memory_ask_for_huge_pages(void *memory, size_t bytes, bool written) {
+    madvise(memory, bytes, MADV_HUGEPAGE);
+#ifdef MADV_COLLAPSE
+    if (written) madvise(memory, bytes, MADV_COLLAPSE);
+#endif
+}
+
+/* Asks for huge pages where large memory has whole ones; returns it. */
 static void *memory_advise(void *memory, size_t bytes) {
     if (bytes < 2 * HUGE_PAGE) return memory;
     uintptr_t first = ((uintptr_t)memory + HUGE_PAGE - 1) & ~(HUGE_PAGE - 1);
     uintptr_t end = ((uintptr_t)memory + bytes) & ~(HUGE_PAGE - 1);
-    madvise((void *)first, end - first, MADV_HUGEPAGE);
+    memory_ask_for_huge_pages((void *)first, end - first, false);
     return memory;
 }
 
@@ -84,7 +90,7 @@ static void *map_huge(size_t bytes) {
     size_t before = (HUGE_PAGE - (uintptr_t)range % HUGE_PAGE) % HUGE_PAGE;
     if (before) munmap(range, before);
     munmap(range + before + bytes, HUGE_PAGE - before);
-    madvise(range + before, bytes, MADV_HUGEPAGE); /* a refusal does no harm: the pages are small ones then */
+    memory_ask_for_huge_pages(range + before, bytes, false);
     return range + before;
 }
 
@@ -101,7 +107,7 @@ void memory_unmap(void *memory, size_t n, size_t size, bool dense) {
 
 void *memory_get_large(size_t bytes) {
     void *memory = memory_or_abort(aligned_alloc(HUGE_PAGE, bytes), 1, bytes);
-    madvise(memory, bytes, MADV_HUGEPAGE); /* a failure does no harm: the pages are small ones then */
+    memory_ask_for_huge_pages(memory, bytes, false);
     memset(memory, 0, bytes);
     return memory;
 }

@@ -10,6 +10,7 @@
 #include "base/types.h"
 
 #define CACHE_LINE 64
+#define HUGE_PAGE ((size_t)2097152) /* bytes, on x86-64 */
 
 /* Declares a function that only prefetches cache lines. It must be inlined into its caller: gcc sees no effect in it,
  * and gcc 12 drops calls of such functions. */
@@ -23,8 +24,11 @@ void *memory_get_lines(size_t n, size_t size); /* the same, aligned to a cache l
 void *memory_map(size_t n, size_t size, bool dense);
 void memory_unmap(void *memory, size_t n, size_t size, bool dense); /* as given to memory_map; NULL: does nothing */
 /* Returns zeroed memory on huge pages where the system has them, for data in random access. `bytes`: a multiple of
- * 2 MiB. */
+ * HUGE_PAGE. */
 void *memory_get_large(size_t bytes);
+/* Asks for huge pages for memory that begins and ends at one; a refusal does no harm. They serve what is written from now on,
+ * or, `written`, also what was written before (from Linux 6.1 on). */
+void memory_ask_for_huge_pages(void *memory, size_t bytes, bool written);
 void *memory_grow(void *old, size_t new_n, size_t size); /* realloc; the new elements are undefined */
 
 /* Ends the program because memory, addresses or threads ran out: with one line on standard error and exit code 3, or

@@ -9,7 +9,7 @@
 #define SORTED_LEAST 1024 /* arrivals that the sorted list has room for at least */
 
 _Static_assert(sizeof(struct flight) == 16 && sizeof(struct flight_chunk) == 512, "whole cache lines");
-_Static_assert(FLIGHT_SLAB_LARGE * sizeof(struct flight_chunk) == 2097152, "a huge page");
+_Static_assert(FLIGHT_SLAB_LARGE * sizeof(struct flight_chunk) == HUGE_PAGE, "a huge page");
 
 void flights_init(struct flights *f, uint32_t n_nodes, uint32_t n_border) {
     *f = (struct flights){.n_nodes = n_nodes, .n_border = n_border, .far_slot = SLOT_NONE};
@@ -26,7 +26,7 @@ PREFETCHING chunk_prefetch(const struct flight_chunk *c) {
     for (size_t at = 0; c && at < sizeof *c; at += CACHE_LINE) __builtin_prefetch((const char *)c + at, 1);
 }
 
-/* The first slabs are small; later ones fill a huge page each. */
+/* The first slabs are small, for the sake of small fabrics; later ones fill a huge page each. */
 static __attribute__((noinline)) void slab_add(struct flights *f) {
     uint32_t n = f->n_slabs < FLIGHT_SMALL_SLABS ? FLIGHT_SLAB : FLIGHT_SLAB_LARGE;
     size_t bytes = n * sizeof(struct flight_chunk);

@@ -257,7 +257,7 @@ PREFETCHING batch_prefetch_ends(const struct partition *part, const struct batch
     for (uint32_t i = 0; i < b->n; i++) host_prefetch_end(&part->shared, packet_at(&part->pool, b->arrival[i].packet));
 }
 
-/* Prefetches what those ends keep to repair losses, just before they are processed. */
+/* Prefetches the scoreboards of those ends, just before they are processed. */
 PREFETCHING batch_prefetch_cells(const struct partition *part, const struct batch *b) {
     if (!b->node || !b->node->is_host) return;
     for (uint32_t i = 0; i < b->n; i++) host_prefetch_cell(&part->shared, packet_at(&part->pool, b->arrival[i].packet));
@@ -271,7 +271,7 @@ struct batch_line {
 };
 
 static __attribute__((noinline)) void batch_line_prefetch(struct batch_line *line, const struct partition *part) {
-    if (part->fetches_far) batch_prefetch_cells(part, &line->of[2]);
+    if (part->fetches_far) batch_prefetch_cells(part, &line->of[WAITING - 1]);
     batch_prefetch_ends(part, &line->of[1]);
     batch_prefetch_names(part, &line->of[0]);
     for (uint32_t i = line->n - 1; i; i--) line->of[i] = line->of[i - 1];

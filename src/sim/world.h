@@ -66,11 +66,10 @@ struct world_config {
     struct host_config hosts; /* hosts.transport[0] is the hosts' own; others by flow->transport */
     span_ps board_epoch;      /* period of Clairvoyant's board; 1 us */
     uint64_t seed;
-    time_ps until;    /* end of the run; TIME_NONE: when every flow has finished */
-    uint32_t threads; /* of each rank */
-    uint32_t large_ports,
-        huge_ports; /* a fabric with more ports is large, or huge (sim/partition.h), for tests; 0: as measured */
-    const struct ranks_group *group; /* ranks that carry out the run together; NULL: this process alone */
+    time_ps until;                    /* end of the run; TIME_NONE: when every flow has finished */
+    uint32_t threads;                 /* of each rank */
+    uint32_t large_ports, huge_ports; /* for tests: with more ports a fabric is large, huge; 0: sim/partition.h */
+    const struct ranks_group *group;  /* ranks that carry out the run together; NULL: this process alone */
     struct measure_config measure;
     progress_fn progress;
     void *progress_context;

@@ -3,17 +3,15 @@
 
 #include "base/memory.h"
 
-#include <linux/mman.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
 #define BLOCK_BYTES ((size_t)POOL_BLOCK * sizeof(struct packet))
-#define LARGE_BLOCKS 8  /* 2 MiB: a huge page */
 #define SMALL_BLOCKS 32 /* 8 MiB: blocks are small so far, because a huge page may be nearly unused */
-#define LARGE_BYTES (LARGE_BLOCKS * BLOCK_BYTES)
+#define LARGE_BLOCKS (uint32_t)(HUGE_PAGE / BLOCK_BYTES)
 #define MOST_BYTES ((size_t)POOL_MAX_PACKETS * sizeof(struct packet))
-#define RESERVED_BYTES (MOST_BYTES + LARGE_BYTES) /* so that it can begin at a huge page */
+#define RESERVED_BYTES (MOST_BYTES + HUGE_PAGE) /* so that it can begin at a huge page */
 
 void packet_pool_init(struct packet_pool *pool) {
     *pool = (struct packet_pool){.free_head = UINT32_MAX, .ext_free_head = UINT32_MAX};
@@ -23,7 +21,7 @@ void packet_pool_init(struct packet_pool *pool) {
                    "-v) or lower --threads",
                    MOST_BYTES / 1000000);
     pool->range = range;
-    pool->cell = (struct packet *)(((uintptr_t)range + LARGE_BYTES - 1) / LARGE_BYTES * LARGE_BYTES);
+    pool->cell = (struct packet *)(((uintptr_t)range + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
 }
 
 void packet_pool_fini(struct packet_pool *pool) {
@@ -34,15 +32,7 @@ void packet_pool_fini(struct packet_pool *pool) {
     *pool = (struct packet_pool){.free_head = UINT32_MAX, .ext_free_head = UINT32_MAX};
 }
 
-/* Moves what is written already, from Linux 6.1 on. A refusal does no harm. */
-static void ask_for_huge_pages(void *memory, size_t bytes) {
-    madvise(memory, bytes, MADV_HUGEPAGE);
-#ifdef MADV_COLLAPSE
-    madvise(memory, bytes, MADV_COLLAPSE);
-#endif
-}
-
-/* The first blocks are small; later ones fill a huge page each. Of large fabrics frames take a hundred MB and more, in
+/* The first blocks are small; later ones fill a huge page each. The frames of large fabrics take a hundred MB and more, in
  * random access. New cells join the free list so that the lowest index is handed out first. */
 void packet_pool_grow(struct packet_pool *pool) {
     uint32_t n = pool->n_blocks < SMALL_BLOCKS ? 1 : LARGE_BLOCKS, first = pool->n_blocks << POOL_BLOCK_SHIFT;
@@ -51,8 +41,8 @@ void packet_pool_grow(struct packet_pool *pool) {
     if (mprotect(&pool->cell[first], n * BLOCK_BYTES, PROT_READ | PROT_WRITE))
         memory_out(
             "memory ran out: none for more frames; lower --jobs, raise the limit or make the experiment smaller");
-    if (n == LARGE_BLOCKS) ask_for_huge_pages(&pool->cell[first], LARGE_BYTES);
-    if (pool->n_blocks == SMALL_BLOCKS) ask_for_huge_pages(pool->cell, SMALL_BLOCKS * BLOCK_BYTES);
+    if (n == LARGE_BLOCKS) memory_ask_for_huge_pages(&pool->cell[first], HUGE_PAGE, false);
+    if (pool->n_blocks == SMALL_BLOCKS) memory_ask_for_huge_pages(pool->cell, SMALL_BLOCKS * BLOCK_BYTES, true);
     pool->n_blocks += n;
     for (uint32_t i = n * POOL_BLOCK; i-- > 0;) {
         pool->cell[first + i].next = pool->free_head;

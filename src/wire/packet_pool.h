@@ -4,7 +4,7 @@
  * Descriptors lie in one range of addresses, which is reserved at the start and gets memory block by block. A 32-bit
  * index names a descriptor, and one shift and add finds it. The free list is a stack through `next`, so packet_get
  * returns the cache line touched last. Single-threaded: a frame that crosses partitions is copied and freed on its
- * side. Cost: get 3 loads, put 2 stores; a block of 4,096, beyond 8 MiB eight of them, is added when the free list is empty.
+ * side. Cost: get 3 loads, put 2 stores. When the free list is empty a block of 4,096 is added, beyond 8 MiB eight.
  */
 #ifndef HEDDLE_WIRE_PACKET_POOL_H
 #define HEDDLE_WIRE_PACKET_POOL_H

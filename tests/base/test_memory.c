@@ -1,31 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memory.h"
 
+#include "huge_pages.h"
 #include "unit.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #define PAGES 64
-#define HUGE ((size_t)2097152)
-
-/* Returns whether the system was asked for huge pages at this address (VmFlags "hg", proc(5)). */
-static bool is_advised(const void *memory) {
-    FILE *maps = fopen("/proc/self/smaps", "r");
-    assert_non_null(maps);
-    char line[512];
-    unsigned long from, to, at = (unsigned long)(uintptr_t)memory;
-    bool inside = false, advised = false;
-    while (fgets(line, sizeof line, maps)) {
-        if (sscanf(line, "%lx-%lx ", &from, &to) == 2) inside = from <= at && at < to;
-        if (inside && strncmp(line, "VmFlags:", 8) == 0) advised = strstr(line, " hg") != NULL;
-    }
-    fclose(maps);
-    return advised;
-}
 
 /* Returns how many pages of the memory are resident. */
 static uint32_t resident(void *memory, size_t page) {
@@ -66,35 +50,35 @@ static void map__takes_only_pages_that_are_written(void **state) {
 /* Large memory is on huge pages where the system has them, whoever gives it; small memory is not. */
 static void large__asks_for_huge_pages(void **state) {
     (void)state;
-    if (access("/sys/kernel/mm/transparent_hugepage/enabled", R_OK)) {
-        print_message("skipped: this kernel has no transparent huge pages\n");
-        skip();
-    }
-    char *small = memory_get(1, HUGE / 2), *got = memory_get(8, HUGE), *lined = memory_get_lines(8, HUGE);
-    char *grown = memory_grow(NULL, 8, HUGE), *mapped = memory_map(8, HUGE, true), *large = memory_get_large(HUGE);
-    assert_true(is_advised(got + 4 * HUGE) && is_advised(lined + 4 * HUGE) && is_advised(grown + 4 * HUGE));
-    assert_true(is_advised(mapped + 4 * HUGE) && is_advised(large + HUGE / 2));
-    assert_false(is_advised(small + HUGE / 4));
+    skip_without_huge_pages();
+    char *small = memory_get(1, HUGE_PAGE / 2), *got = memory_get(8, HUGE_PAGE),
+         *lined = memory_get_lines(8, HUGE_PAGE);
+    char *grown = memory_grow(NULL, 8, HUGE_PAGE), *mapped = memory_map(8, HUGE_PAGE, true),
+         *large = memory_get_large(HUGE_PAGE);
+    assert_true(is_advised(got + 4 * HUGE_PAGE) && is_advised(lined + 4 * HUGE_PAGE) &&
+                is_advised(grown + 4 * HUGE_PAGE));
+    assert_true(is_advised(mapped + 4 * HUGE_PAGE) && is_advised(large + HUGE_PAGE / 2));
+    assert_false(is_advised(small + HUGE_PAGE / 4));
 #ifndef __SANITIZE_ADDRESS__
-    char *sparse = memory_map(8, HUGE, false);
-    assert_false(is_advised(sparse + 4 * HUGE));
-    memory_unmap(sparse, 8, HUGE, false);
+    char *sparse = memory_map(8, HUGE_PAGE, false);
+    assert_false(is_advised(sparse + 4 * HUGE_PAGE));
+    memory_unmap(sparse, 8, HUGE_PAGE, false);
 #endif
-    memory_unmap(mapped, 8, HUGE, true);
+    memory_unmap(mapped, 8, HUGE_PAGE, true);
     free(small), free(got), free(lined), free(grown), free(large);
 }
 
 /* A mapping as large as a huge page or larger begins at one and has whole ones, all of which are given back. */
 static void map__whole_huge_pages(void **state) {
     (void)state;
-    static const size_t bytes[] = {HUGE, HUGE + 1, 2 * HUGE - 1, 5 * HUGE + 4096};
+    static const size_t bytes[] = {HUGE_PAGE, HUGE_PAGE + 1, 2 * HUGE_PAGE - 1, 5 * HUGE_PAGE + 4096};
     for (size_t i = 0; i < sizeof bytes / sizeof *bytes; i++) {
         char *memory = memory_map(bytes[i], 1, true);
         memory[0] = memory[bytes[i] - 1] = 1;
 #ifndef __SANITIZE_ADDRESS__
         unsigned char in[1];
-        size_t whole = (bytes[i] + HUGE - 1) / HUGE * HUGE;
-        assert_int_equal((uintptr_t)memory % HUGE, 0);
+        size_t whole = (bytes[i] + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
+        assert_int_equal((uintptr_t)memory % HUGE_PAGE, 0);
         assert_int_equal(mincore(memory + whole - 4096, 4096, in), 0);
         memory_unmap(memory, bytes[i], 1, true);
         assert_int_equal(mincore(memory, 4096, in), -1); /* nothing is mapped there any more */

@@ -254,7 +254,7 @@ static void add__more_than_small_slabs(void **state) {
     flights_each(&f, count_frame, &sum);
     for (uint32_t i = 0; i < n; i++) wanted += 1 + i % 7;
     assert_int_equal(sum, wanted);
-    assert_in_range(flights_bytes(&f) - small, n * sizeof(struct flight), n * sizeof(struct flight) + 3 * 2097152);
+    assert_in_range(flights_bytes(&f) - small, n * sizeof(struct flight), n * sizeof(struct flight) + 3 * HUGE_PAGE);
     flights_fini(&f);
     wheel_fini(&w);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "wire/packet_pool.h"
 
+#include "huge_pages.h"
 #include "unit.h"
 
 #include <stdlib.h>
@@ -65,6 +66,19 @@ static void packet_pool_grow__large_blocks(void **state) {
     packet_pool_fini(&pool);
 }
 
+/* Beyond the small blocks all frames are on huge pages where the system has them, the first ones too. */
+static void packet_pool_grow__on_huge_pages(void **state) {
+    (void)state;
+    skip_without_huge_pages();
+    struct packet_pool pool;
+    packet_pool_init(&pool);
+    for (uint32_t i = 0; i < 32 * POOL_BLOCK; i++) packet_get(&pool);
+    assert_false(is_advised(packet_at(&pool, 0)));
+    packet_get(&pool);
+    assert_true(is_advised(packet_at(&pool, 0)) && is_advised(packet_at(&pool, 32 * POOL_BLOCK)));
+    packet_pool_fini(&pool);
+}
+
 static void packet_put__returns_the_extension_too(void **state) {
     (void)state;
     struct packet_pool pool;
@@ -103,11 +117,9 @@ static void packet_ext_get__grows_and_keeps_what_was_given(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(packet_get__lowest_first_then_last_put),
-        UNIT(packet_get__descriptors_never_move),
-        UNIT(packet_pool_grow__large_blocks),
-        UNIT(packet_put__returns_the_extension_too),
-        UNIT(packet_ext_get__grows_and_keeps_what_was_given),
+        UNIT(packet_get__lowest_first_then_last_put), UNIT(packet_get__descriptors_never_move),
+        UNIT(packet_pool_grow__large_blocks),         UNIT(packet_pool_grow__on_huge_pages),
+        UNIT(packet_put__returns_the_extension_too),  UNIT(packet_ext_get__grows_and_keeps_what_was_given),
     };
     return RUN_UNITS(tests);
 }

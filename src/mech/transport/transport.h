@@ -75,7 +75,7 @@ enum transport_side { SIDE_SENDER, SIDE_RECEIVER };
 struct transport_end {
     size_t bytes; /* state, zeroed by the host */
     size_t hot;   /* leading bytes of the state that most frames touch; 0: all */
-    /* Offset in the state of the pointer to its scoreboard cell, which is NULL while it has none. 0: it never has one. */
+    /* Offset in the state of the pointer to its scoreboard, which is NULL while it has none. 0: it never has one. */
     size_t cell_at;
     void (*open)(void *end, struct flow_env *env, time_ps now);
     void (*close)(void *end, struct flow_env *env); /* gives back its cells; NULL = nothing to do */
