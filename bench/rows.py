@@ -5,7 +5,7 @@ A figure is the median of its repetitions. The cost of Expeditus is the median o
 minute of the machine affects both sides. Rows of `threads` and `jobs` compare the best runs, since one disturbed core delays a
 whole parallel run.
 """
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 import work
@@ -41,7 +41,7 @@ def verdict(value, floor=None, aim=None, at_most=False):
 # ---- cells ----
 
 def permutation(k, size, balance, threads=1, pinned=True):
-    repeats = {(4, "1MB"): 5, (8, "1MB"): 9, (4, "10MB"): 2}.get((k, size), 1)
+    repeats = {(4, "1MB"): 5, (8, "1MB"): 3, (4, "10MB"): 2}.get((k, size), 1)
     settings = (f"fabric.k={k}", f"workload.0.offset={k**3 // 8}", f"workload.0.sizes={size}",
                 f"switch.balance={balance}")
     extra = (f", {threads} threads" if threads > 1 else "") + ("" if pinned else ", unpinned")
@@ -152,19 +152,37 @@ def flat_sizes(quick):
     return {16: None} if quick else FLAT_WANTED
 
 
+SMALL_RUNS = 5  # runs of k = 8 before each run of a large fabric, and after it: each takes a tenth of a second
+
+
+def flat_group(k):
+    """Returns the cells of one size: k = 8, one thread, k = 8 again, two threads."""
+    small = permutation(8, "1MB", "ecmp")
+    one, two = (permutation(k, "1MB", "ecmp", threads=t, pinned=t == 1) for t in (1, 2))
+    before, after = (replace(small, name=f"{small.name}, {when} k={k}", repeats=SMALL_RUNS)
+                     for when in ("before", "after"))
+    return before, one, after, two
+
+
 def flat_cells(quick):
-    return [permutation(8, "1MB", "ecmp")] + [permutation(k, "1MB", "ecmp", threads=t, pinned=t == 1)
-                                              for k in flat_sizes(quick) for t in (1, 2)]
+    return [cell for k in flat_sizes(quick) for cell in flat_group(k)]
+
+
+def shares(samples, group):
+    """Returns the speed of one thread over the median of k = 8 around it, round by round."""
+    before, one, after, _ = (speeds(samples, cell) for cell in group)
+    around = [median(before[i * SMALL_RUNS:(i + 1) * SMALL_RUNS] + after[i * SMALL_RUNS:(i + 1) * SMALL_RUNS])
+              for i in range(len(one))]
+    return [large / small for large, small in zip(one, around)]
 
 
 def flat_rows(samples, quick):
-    small = median(speeds(samples, permutation(8, "1MB", "ecmp")))
     for k, least in flat_sizes(quick).items():
-        one, two = (permutation(k, "1MB", "ecmp", threads=t, pinned=t == 1) for t in (1, 2))
-        middle = median(speeds(samples, one))
+        before, one, after, two = group = flat_group(k)
+        share, middle = median(shares(samples, group)), median(speeds(samples, one))
+        small = median(speeds(samples, before) + speeds(samples, after))
         yield Row(f"k={k} over k=8", mega(middle), mega(max(speeds(samples, one))), peer="k=8 " + mega(small),
-                  ratio=f"{middle / small:.2f} x", floor=f"{least:.2f} x" if least else "",
-                  met=verdict(middle / small, least))
+                  ratio=f"{share:.3f} x", floor=f"{least:.3f} x" if least else "", met=verdict(share, least))
         ratio = paired(samples, two, one)
         yield Row(f"k={k}, two threads over one", mega(median(speeds(samples, two))), mega(max(speeds(samples, two))),
                   peer="one " + mega(middle), ratio=f"{ratio:.2f} x", floor=f"{FLAT_THREADS} x" if least else "",
