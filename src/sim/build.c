@@ -21,8 +21,10 @@ static void build_partitions(struct world *w) {
     w->slot = w->division.slot;
     w->lookahead = w->division.window == TIME_NONE ? w->slot : w->division.window;
     w->partition = memory_get_lines(w->n_partitions, sizeof *w->partition);
-    exchange_init(&w->exchange, w->n_partitions);
-    if (group) exchange_ranks_init(&w->exchange, group, w->division.first);
+    if (group)
+        exchange_ranks_init(&w->exchange, group, w->division.first);
+    else
+        exchange_init(&w->exchange, w->n_partitions);
     w->first = w->exchange.first;
     w->here = w->exchange.here;
 }
@@ -158,7 +160,10 @@ static void build_switch(struct world *w, struct partition *part, uint32_t node)
 
 static void build_nodes(struct world *w, struct partition *part) {
     const struct world_config *c = w->config;
-    packet_pool_init(&part->pool);
+    if (part->number == w->first)
+        packet_pool_init(&part->pool);
+    else
+        packet_pool_share(&part->pool, &w->partition[w->first].pool);
     part->context = w;
     part->audit = w->audit.sent ? &w->audit : NULL;
     part->hop = w->hop;

@@ -12,8 +12,7 @@
 
 #define PAD_TIME 8 /* one cache line for each partition */
 #define PAD_PARITY 16
-#define AHEAD_NEAR 8 /* frames between the one that is copied and the one whose places are prefetched */
-#define AHEAD_FAR 16 /* the same to the one that itself is prefetched */
+#define AHEAD 8 /* frames between the one that is written into an outbox and the place that is prefetched */
 #define SPINS 2000   /* some 30 us: longer than windows of two threads differ, far shorter than a time slice */
 
 static void *lines(size_t n, size_t size) {
@@ -24,80 +23,59 @@ static void *lines(size_t n, size_t size) {
     return memory;
 }
 
-void exchange_init(struct exchange *x, uint32_t n) {
+void exchange_init_part(struct exchange *x, uint32_t n, uint32_t first, uint32_t here) {
     memset(x, 0, sizeof *x);
-    x->n = x->here = n;
+    x->n = n;
+    x->first = first;
+    x->here = here;
     x->spins = n <= sysconf(_SC_NPROCESSORS_ONLN) ? SPINS : 0; /* spinning would take cores that other threads need */
-    x->outbox = lines((size_t)n * n * 2, sizeof *x->outbox);
-    x->vacated = lines(n, sizeof *x->vacated);
+    x->outbox = lines((size_t)here * here, sizeof *x->outbox);
     x->notice = lines(2 * (size_t)n, sizeof *x->notice);
     x->earliest = lines((size_t)n * PAD_TIME, sizeof *x->earliest);
     x->parity = lines((size_t)n * PAD_PARITY, sizeof *x->parity);
     for (uint32_t i = 0; i < n; i++) x->earliest[i * PAD_TIME] = TIME_NONE;
 }
 
+void exchange_init(struct exchange *x, uint32_t n) { exchange_init_part(x, n, 0, n); }
+
+static void half_fini(struct outbox_half *half) {
+    free(half->frame);
+    free(half->free);
+    free(half->free_ext);
+}
+
 void exchange_fini(struct exchange *x) {
     exchange_ranks_fini(x);
-    for (size_t i = 0; i < (size_t)x->n * x->n * 2; i++) {
-        free(x->outbox[i].frame);
-        free(x->outbox[i].ext);
-    }
-    for (uint32_t i = 0; i < x->n; i++) free(x->vacated[i].packet);
-    free(x->vacated);
+    for (size_t i = 0; i < 2 * (size_t)x->here * x->here; i++) half_fini(&x->outbox[i / 2].half[i % 2]);
     free(x->outbox);
     free(x->notice);
     free(x->earliest);
     free(x->parity);
 }
 
-struct outbox_half *exchange_half(struct exchange *x, uint32_t from, uint32_t to, uint32_t parity) {
-    return &x->outbox[((size_t)from * x->n + to) * 2 + parity];
+static struct outbox *outbox_at(const struct exchange *x, uint32_t from, uint32_t to) {
+    return &x->outbox[(size_t)(from - x->first) * x->here + (to - x->first)];
 }
 
-static __attribute__((noinline)) void frames_grow(struct outbox_half *half, uint32_t n) {
-    struct packet *frame = memory_get_lines(n, sizeof *frame);
-    if (half->n) memcpy(frame, half->frame, half->n * sizeof *frame);
-    free(half->frame);
-    half->frame = frame;
-    half->size = n;
-}
-
-void outbox_half_room(struct outbox_half *half, uint32_t n, uint32_t n_ext) {
-    if (n > half->size) frames_grow(half, (uint32_t)max_i64(2 * half->size, n));
-    if (n_ext <= half->ext_size) return;
-    half->ext_size = (uint32_t)max_i64(2 * half->ext_size, n_ext);
-    half->ext = memory_grow(half->ext, half->ext_size, sizeof *half->ext);
-}
-
-static inline void vacated_add(struct vacated *v, uint32_t packet) {
-    if (v->n == v->size) {
-        v->size = v->size ? 2 * v->size : 256;
-        v->packet = memory_grow(v->packet, v->size, sizeof *v->packet);
-    }
-    v->packet[v->n++] = packet;
-}
-
-static inline uint32_t vacated_take(struct vacated *v, struct packet_pool *pool) {
-    return v->n ? v->packet[--v->n] : packet_get(pool);
+static __attribute__((noinline)) void half_grow(struct outbox_half *half) {
+    half->size = half->size ? 2 * half->size : 256;
+    half->frame = memory_grow(half->frame, half->size, sizeof *half->frame);
 }
 
 void exchange_send(struct exchange *x, struct partition *part, uint32_t global, time_ps at, uint32_t packet) {
     uint32_t me = part->number;
-    struct outbox_half *half = exchange_half(x, me, part->hop[global].partition, x->parity[me * PAD_PARITY]);
-    outbox_half_room(half, half->n + 1, half->n_ext + 1);
-    struct packet *from = packet_at(&part->pool, packet), *p = &half->frame[half->n++];
-    __builtin_prefetch(p + AHEAD_NEAR, 1); /* another core has read this line */
-    *p = *from;
-    p->at = at;
-    p->next = global;
-    if (p->ext != EXT_NONE) {
-        half->ext[half->n_ext] = *packet_ext_at(&part->pool, p->ext);
-        p->ext = half->n_ext++;
-        packet_ext_put(&part->pool, from->ext);
-        from->ext = EXT_NONE;
-    }
-    vacated_add(&x->vacated[me], packet);
+    const struct hop *hop = &part->hop[global];
     if (at < x->earliest[me * PAD_TIME]) x->earliest[me * PAD_TIME] = at;
+    if (hop->partition - x->first >= x->here) {
+        exchange_ranks_send(x, part, global, at, packet);
+        return;
+    }
+    struct outbox_half *half = &outbox_at(x, me, hop->partition)->half[x->parity[me * PAD_PARITY]];
+    if (half->n == half->size) half_grow(half);
+    struct crossing *to = &half->frame[half->n++];
+    __builtin_prefetch(to + AHEAD, 1); /* another core has read this line */
+    *to = (struct crossing){.at = at, .packet = packet, .node = hop->node, .port = hop->port};
+    half->n_ext += packet_at(&part->pool, packet)->ext != EXT_NONE;
 }
 
 /* Sleeps until the round differs from `round`. The thread that ends the round changes it before it checks for sleepers,
@@ -126,35 +104,42 @@ void exchange_barrier(struct exchange *x) {
     barrier_sleep(x, round);
 }
 
-/* Prefetches, while frame i is copied, where later frames go to, and one that is later still. */
-PREFETCHING fetch_ahead(const struct partition *part, const struct vacated *v, const struct outbox_half *half,
-                        uint32_t i) {
-    __builtin_prefetch(&half->frame[i + AHEAD_FAR]);
-    if (i + AHEAD_NEAR >= half->n) return;
-    __builtin_prefetch(&part->hop[half->frame[i + AHEAD_NEAR].next]);
-    if (v->n > AHEAD_NEAR) __builtin_prefetch(packet_at(&part->pool, v->packet[v->n - 1 - AHEAD_NEAR]), 1);
+/* ---- free descriptors that come back ---- */
+
+/* Gives free descriptors back, or extension cells, if a block more has come from a partition than was sent to it. */
+static uint32_t give_back(struct packet_pool *pool, int64_t *surplus, uint32_t **list,
+                          uint32_t (*take)(struct packet_pool *pool, uint32_t *index, uint32_t n)) {
+    if (*surplus < POOL_BLOCK) return 0;
+    if (!*list) *list = memory_get(POOL_BLOCK, sizeof **list);
+    uint32_t n = take(pool, *list, POOL_BLOCK);
+    *surplus -= n;
+    return n;
 }
 
-static void exchange_fetch(struct partition *part, struct vacated *v, struct outbox_half *half) {
-    for (uint32_t i = 0; i < half->n; i++) {
-        fetch_ahead(part, v, half, i);
-        const struct packet *sent = &half->frame[i];
-        uint32_t packet = vacated_take(v, &part->pool);
-        struct packet *p = packet_at(&part->pool, packet);
-        *p = *sent;
-        if (sent->ext != EXT_NONE) {
-            p->ext = packet_ext_get(&part->pool);
-            *packet_ext_at(&part->pool, p->ext) = half->ext[sent->ext];
-        }
-        partition_accept(part, sent->next, sent->at, packet);
+/* Ends what this partition sends to another in an interval. */
+static void half_close(struct outbox *box, struct outbox_half *half, struct packet_pool *pool) {
+    packet_pool_gave(pool, half->n, half->n_ext);
+    box->surplus -= half->n;
+    box->surplus_ext -= half->n_ext;
+    half->n_free = give_back(pool, &box->surplus, &half->free, packet_pool_take_free);
+    half->n_free_ext = give_back(pool, &box->surplus_ext, &half->free_ext, packet_pool_take_free_ext);
+}
+
+/* Takes what another partition has sent. `back`: this one's outbox to it. */
+static void half_take(struct outbox_half *half, struct outbox *back, struct partition *part) {
+    for (const struct crossing *c = half->frame, *end = c + half->n; c < end; c++) {
+        struct flight x = {.packet = c->packet, .node = c->node, .port = c->port};
+        partition_accept(part, x, c->at);
     }
-    half->n = half->n_ext = 0;
+    packet_pool_got(&part->pool, half->n, half->n_ext);
+    back->surplus += half->n + half->n_free;
+    back->surplus_ext += half->n_ext + half->n_free_ext;
+    packet_pool_put_free(&part->pool, half->free, half->n_free);
+    packet_pool_put_free_ext(&part->pool, half->free_ext, half->n_free_ext);
+    half->n = half->n_ext = half->n_free = half->n_free_ext = 0;
 }
 
-/* Gives descriptors back that no frame has been copied into. */
-static void vacated_put(struct vacated *v, struct packet_pool *pool) {
-    while (v->n) packet_put(pool, v->packet[--v->n]);
-}
+/* ---- the meeting ---- */
 
 void exchange_border_ran(struct exchange *x, struct partition *part) {
     exchange_ranks_border_ran(x, x->parity[part->number * PAD_PARITY], part->number == x->first);
@@ -162,6 +147,10 @@ void exchange_border_ran(struct exchange *x, struct partition *part) {
 
 void exchange_meet(struct exchange *x, struct partition *part, struct notice *all) {
     uint32_t me = part->number, parity = x->parity[me * PAD_PARITY];
+    for (uint32_t i = x->first; i < x->first + x->here; i++) {
+        struct outbox *box = outbox_at(x, me, i);
+        if (i != me) half_close(box, &box->half[parity], &part->pool);
+    }
     x->notice[parity * x->n + me] = (struct notice){
         .next = min_i64(partition_next(part), x->earliest[me * PAD_TIME]),
         .flows_done = part->shared.flows_done,
@@ -185,16 +174,20 @@ void exchange_meet(struct exchange *x, struct partition *part, struct notice *al
         all->hops += one->hops;
         all->given_up += one->given_up;
     }
-    for (uint32_t i = 0; i < x->n; i++) exchange_fetch(part, &x->vacated[me], exchange_half(x, i, me, parity));
-    vacated_put(&x->vacated[me], &part->pool);
+    for (uint32_t i = x->first; i < x->first + x->here; i++)
+        if (i != me) half_take(&outbox_at(x, i, me)->half[parity], outbox_at(x, me, i), part);
+    if (x->ranks) exchange_ranks_fetch(x, part);
     x->parity[me * PAD_PARITY] = parity ^ 1;
     x->earliest[me * PAD_TIME] = TIME_NONE;
 }
 
+static uint64_t half_bytes(const struct outbox_half *half) {
+    uint32_t lists = (half->free != NULL) + (half->free_ext != NULL);
+    return half->size * sizeof *half->frame + lists * POOL_BLOCK * sizeof *half->free;
+}
+
 uint64_t exchange_bytes(const struct exchange *x) {
-    uint64_t bytes = 0;
-    for (size_t i = 0; i < (size_t)x->n * x->n * 2; i++)
-        bytes += x->outbox[i].size * sizeof(struct packet) + x->outbox[i].ext_size * sizeof(struct packet_ext);
-    for (uint32_t i = 0; i < x->n; i++) bytes += x->vacated[i].size * sizeof *x->vacated[i].packet;
+    uint64_t bytes = x->ranks ? exchange_ranks_memory(x) : 0;
+    for (size_t i = 0; i < 2 * (size_t)x->here * x->here; i++) bytes += half_bytes(&x->outbox[i / 2].half[i % 2]);
     return bytes;
 }

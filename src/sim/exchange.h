@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames between partitions: the sender copies them into an outbox, the receiver fetches them after the barrier.
+/* Frames between partitions.
  *
- * Frames for partitions of other ranks go the same way, and then through sim/exchange_ranks.h. An outbox has two halves:
- * the sender fills one while the receiver reads the other, of the interval before. So one barrier per interval suffices.
+ * Between partitions of one process a frame stays where it is: their pools share memory (wire/packet_pool.h), and what
+ * crosses is 24 bytes that name the frame and where it arrives. The sender writes them into an outbox, and the receiver
+ * reads them after the barrier. An outbox has two halves: the sender fills one while the receiver reads the other, of the
+ * interval before. So one barrier per interval suffices. Where more frames go one way than the other, free
+ * descriptors come back in the outboxes.
+ *
+ * Frames for partitions of other ranks are copied (sim/exchange_ranks.h).
  */
 #ifndef HEDDLE_SIM_EXCHANGE_H
 #define HEDDLE_SIM_EXCHANGE_H
@@ -11,22 +16,28 @@
 
 #include <stdatomic.h>
 
-/* A frame that crosses is a descriptor, one cache line: `at` is its arrival, `next` the global port that sent it, `ext`
- * an index in the half's list of extensions. */
-struct outbox_half {
-    struct packet *frame;
-    struct packet_ext *ext;
-    uint32_t n, size, n_ext, ext_size;
+/* A frame on its way to another partition of the process. */
+struct crossing {
+    time_ps at; /* its arrival */
+    uint32_t packet;
+    uint32_t node; /* the receiver: index in its partition's list of nodes */
+    uint16_t port; /* its port */
 };
 
-/* Descriptors whose frames have left a partition in this interval. The frames that it fetches at the end are copied into
- * them, which are known ahead and can be prefetched; a free list would tell one after the other. */
-struct vacated {
-    uint32_t *packet;
+/* What one partition sends another in one interval. */
+struct outbox_half {
+    _Alignas(64) struct crossing *frame; /* [n], room for `size` */
     uint32_t n, size;
-    char pad[48];
+    uint32_t n_ext;              /* frames with an extension cell */
+    uint32_t n_free, n_free_ext; /* free descriptors and extension cells that come back */
+    uint32_t *free, *free_ext;   /* [POOL_BLOCK] each; NULL before the first */
 };
-_Static_assert(sizeof(struct vacated) == 64, "one cache line: its owner writes it with each frame");
+
+/* From one partition to another. */
+struct outbox {
+    struct outbox_half half[2];
+    int64_t surplus, surplus_ext; /* descriptors and cells that have come from the other partition, minus those sent */
+};
 
 /* The message of a partition to all others at a barrier. */
 struct notice {
@@ -42,8 +53,7 @@ struct exchange {
     struct exchange_ranks *ranks; /* NULL: all partitions are here */
     struct notice all;            /* what the ranks agreed on at the last meeting */
     uint32_t spins;               /* spins at a barrier before a thread sleeps */
-    struct outbox_half *outbox;   /* [from][to][parity] */
-    struct vacated *vacated;      /* [partition] */
+    struct outbox *outbox;        /* [from][to] of this process */
     struct notice *notice;        /* [parity][partition] */
     time_ps *earliest;            /* [partition * 8] earliest arrival sent in this interval */
     uint32_t *parity;             /* [partition * 16] */
@@ -53,10 +63,9 @@ struct exchange {
     atomic_uint sleeps;                /* how often threads went to sleep, in total */
 };
 
-struct outbox_half *exchange_half(struct exchange *x, uint32_t from, uint32_t to, uint32_t parity);
-/* Makes room for n frames with n_ext extensions. */
-void outbox_half_room(struct outbox_half *half, uint32_t n, uint32_t n_ext);
-
+/* An exchange between n partitions, of which this process has `here` from `first` on; exchange_init: all of them. A rank calls
+ * exchange_ranks_init instead. */
+void exchange_init_part(struct exchange *x, uint32_t n, uint32_t first, uint32_t here);
 void exchange_init(struct exchange *x, uint32_t n);
 void exchange_fini(struct exchange *x);
 void exchange_send(struct exchange *x, struct partition *part, uint32_t global, time_ps at, uint32_t packet);

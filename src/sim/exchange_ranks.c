@@ -18,10 +18,32 @@ struct message {
     size_t n, room;
 };
 
+#define AHEAD_NEAR 8 /* frames between the one that is copied and the one whose places are prefetched */
+#define AHEAD_FAR 16 /* the same to the one that itself is prefetched */
+
+/* Frames from one partition to another, copied: `at` is their arrival, `next` the global port that sent them, `ext` an index
+ * in the list of extensions. */
+struct copies {
+    struct packet *frame;
+    struct packet_ext *ext;
+    uint32_t n, size, n_ext, ext_size;
+};
+
+/* Descriptors whose frames have left a partition in this interval. The frames that it fetches at the end are copied into
+ * them, which are known ahead and can be prefetched; a free list would tell one after the other. */
+struct vacated {
+    uint32_t *packet;
+    uint32_t n, size;
+    char pad[48];
+};
+_Static_assert(sizeof(struct vacated) == 64, "one cache line: its owner writes it with each frame");
+
 struct exchange_ranks {
     const struct ranks_group *group;
-    uint32_t *first;      /* [size + 1] first partition of each rank */
-    struct message *sent; /* [size] lies there until the next window, so that it can travel meanwhile */
+    uint32_t *first;          /* [size + 1] first partition of each rank */
+    struct copies *to, *from; /* [partition of the rank][other partition] */
+    struct vacated *vacated;  /* [partition of the rank] */
+    struct message *sent;     /* [size] lies there until the next window, so that it can travel meanwhile */
     struct message taken;
     uint64_t *sum; /* [SUMS + size]: notices, then the number of messages for each rank */
     struct rank_traffic traffic;
@@ -33,20 +55,35 @@ struct exchange_ranks {
 enum { SUM_FLOWS_DONE, SUM_FLOWS_STARTED, SUM_BYTES, SUM_HOPS, SUM_GIVEN_UP, SUMS };
 
 void exchange_ranks_init(struct exchange *x, const struct ranks_group *group, const uint32_t *first) {
+    uint32_t n = first[group->size], here = first[group->rank + 1] - first[group->rank];
+    exchange_init_part(x, n, first[group->rank], here);
     struct exchange_ranks *r = x->ranks = memory_get(1, sizeof *r);
     r->group = group;
     r->first = memory_get(group->size + 1, sizeof *r->first);
     memcpy(r->first, first, (group->size + 1) * sizeof *first);
+    r->to = memory_get((size_t)here * n, sizeof *r->to);
+    r->from = memory_get((size_t)here * n, sizeof *r->from);
+    r->vacated = memory_get_lines(here, sizeof *r->vacated);
     r->sent = memory_get(group->size, sizeof *r->sent);
     r->sum = memory_get(SUMS + group->size, sizeof *r->sum);
-    x->first = first[group->rank];
-    x->here = first[group->rank + 1] - x->first;
+}
+
+static void copies_fini(struct copies *c, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        free(c[i].frame);
+        free(c[i].ext);
+    }
+    free(c);
 }
 
 void exchange_ranks_fini(struct exchange *x) {
     struct exchange_ranks *r = x->ranks;
     if (!r) return;
     ranks_group_settle(r->group);
+    copies_fini(r->to, (size_t)x->here * x->n);
+    copies_fini(r->from, (size_t)x->here * x->n);
+    for (uint32_t i = 0; i < x->here; i++) free(r->vacated[i].packet);
+    free(r->vacated);
     for (uint32_t i = 0; i < r->group->size; i++) free(r->sent[i].bytes);
     free(r->taken.bytes);
     free(r->first);
@@ -54,6 +91,94 @@ void exchange_ranks_fini(struct exchange *x) {
     free(r->sum);
     free(r);
     x->ranks = NULL;
+}
+
+/* ---- copies of frames ---- */
+
+/* Returns the frames between a partition of this rank and another, from the list `to` or `from`. */
+static struct copies *copies_at(const struct exchange *x, struct copies *list, uint32_t mine, uint32_t other) {
+    return &list[(size_t)(mine - x->first) * x->n + other];
+}
+
+static __attribute__((noinline)) void copies_grow(struct copies *c, uint32_t n) {
+    struct packet *frame = memory_get_lines(n, sizeof *frame);
+    if (c->n) memcpy(frame, c->frame, c->n * sizeof *frame);
+    free(c->frame);
+    c->frame = frame;
+    c->size = n;
+}
+
+/* Makes room for n frames with n_ext extensions. */
+static inline void copies_room(struct copies *c, uint32_t n, uint32_t n_ext) {
+    if (n > c->size) copies_grow(c, (uint32_t)max_i64(2 * c->size, n));
+    if (n_ext <= c->ext_size) return;
+    c->ext_size = (uint32_t)max_i64(2 * c->ext_size, n_ext);
+    c->ext = memory_grow(c->ext, c->ext_size, sizeof *c->ext);
+}
+
+static inline void vacated_add(struct vacated *v, uint32_t packet) {
+    if (v->n == v->size) {
+        v->size = v->size ? 2 * v->size : 256;
+        v->packet = memory_grow(v->packet, v->size, sizeof *v->packet);
+    }
+    v->packet[v->n++] = packet;
+}
+
+static inline uint32_t vacated_take(struct vacated *v, struct packet_pool *pool) {
+    return v->n ? v->packet[--v->n] : packet_get(pool);
+}
+
+/* Gives descriptors back that no frame has been copied into. */
+static void vacated_put(struct vacated *v, struct packet_pool *pool) {
+    while (v->n) packet_put(pool, v->packet[--v->n]);
+}
+
+void exchange_ranks_send(struct exchange *x, struct partition *part, uint32_t global, time_ps at, uint32_t packet) {
+    struct copies *c = copies_at(x, x->ranks->to, part->number, part->hop[global].partition);
+    copies_room(c, c->n + 1, c->n_ext + 1);
+    struct packet *from = packet_at(&part->pool, packet), *p = &c->frame[c->n++];
+    *p = *from;
+    p->at = at;
+    p->next = global;
+    if (p->ext != EXT_NONE) {
+        c->ext[c->n_ext] = *packet_ext_at(&part->pool, p->ext);
+        p->ext = c->n_ext++;
+        packet_ext_put(&part->pool, from->ext);
+        from->ext = EXT_NONE;
+    }
+    vacated_add(&x->ranks->vacated[part->number - x->first], packet);
+}
+
+/* Prefetches, while frame i is copied, where later frames go to, and one that is later still. */
+PREFETCHING fetch_ahead(const struct partition *part, const struct vacated *v, const struct copies *c, uint32_t i) {
+    __builtin_prefetch(&c->frame[i + AHEAD_FAR]);
+    if (i + AHEAD_NEAR >= c->n) return;
+    __builtin_prefetch(&part->hop[c->frame[i + AHEAD_NEAR].next]);
+    if (v->n > AHEAD_NEAR) __builtin_prefetch(packet_at(&part->pool, v->packet[v->n - 1 - AHEAD_NEAR]), 1);
+}
+
+static void copies_fetch(struct copies *c, struct vacated *v, struct partition *part) {
+    for (uint32_t i = 0; i < c->n; i++) {
+        fetch_ahead(part, v, c, i);
+        const struct packet *sent = &c->frame[i];
+        const struct hop *hop = &part->hop[sent->next];
+        uint32_t packet = vacated_take(v, &part->pool);
+        struct packet *p = packet_at(&part->pool, packet);
+        *p = *sent;
+        if (sent->ext != EXT_NONE) {
+            p->ext = packet_ext_get(&part->pool);
+            *packet_ext_at(&part->pool, p->ext) = c->ext[sent->ext];
+        }
+        partition_accept(part, (struct flight){.packet = packet, .node = hop->node, .port = hop->port}, sent->at);
+    }
+    c->n = c->n_ext = 0;
+}
+
+void exchange_ranks_fetch(struct exchange *x, struct partition *part) {
+    struct exchange_ranks *r = x->ranks;
+    struct vacated *v = &r->vacated[part->number - x->first];
+    for (uint32_t i = 0; i < x->n; i++) copies_fetch(copies_at(x, r->from, part->number, i), v, part);
+    vacated_put(v, &part->pool);
 }
 
 /* ---- sending ---- */
@@ -70,15 +195,15 @@ static void message_add(struct message *m, const void *data, size_t bytes) {
     m->n += bytes;
 }
 
-/* Moves the frames of one outbox into the message; returns their number. */
-static uint32_t parcel_pack(struct message *m, struct outbox_half *half, uint32_t from, uint32_t to) {
-    uint32_t n = half->n;
+/* Moves the frames between two partitions into the message; returns their number. */
+static uint32_t parcel_pack(struct message *m, struct copies *c, uint32_t from, uint32_t to) {
+    uint32_t n = c->n;
     if (n == 0) return 0;
-    struct parcel p = {from, to, half->n, half->n_ext};
+    struct parcel p = {from, to, c->n, c->n_ext};
     message_add(m, &p, sizeof p);
-    message_add(m, half->frame, half->n * sizeof *half->frame);
-    message_add(m, half->ext, half->n_ext * sizeof *half->ext);
-    half->n = half->n_ext = 0;
+    message_add(m, c->frame, c->n * sizeof *c->frame);
+    message_add(m, c->ext, c->n_ext * sizeof *c->ext);
+    c->n = c->n_ext = 0;
     return n;
 }
 
@@ -91,7 +216,7 @@ static void messages_send(struct exchange *x, uint32_t parity) {
         if (rank == r->group->rank) continue;
         for (uint32_t from = x->first; from < x->first + x->here; from++)
             for (uint32_t to = r->first[rank]; to < r->first[rank + 1]; to++)
-                r->traffic.frames += parcel_pack(m, exchange_half(x, from, to, parity), from, to);
+                r->traffic.frames += parcel_pack(m, copies_at(x, r->to, from, to), from, to);
         r->traffic.messages += m->n > 0;
         r->traffic.bytes += m->n;
         if (m->n) ranks_group_post(r->group, rank, parity, m->bytes, m->n);
@@ -112,17 +237,17 @@ void exchange_ranks_border_ran(struct exchange *x, uint32_t parity, bool may_sen
 
 /* ---- receiving ---- */
 
-/* Moves the frames of one parcel into its sender's outbox; returns its bytes. */
-static size_t parcel_unpack(struct exchange *x, const char *bytes, uint32_t parity) {
+/* Moves the frames of one parcel into the list from their sender; returns its bytes. */
+static size_t parcel_unpack(struct exchange *x, const char *bytes) {
     struct parcel p;
     memcpy(&p, bytes, sizeof p);
-    struct outbox_half *half = exchange_half(x, p.from, p.to, parity);
-    outbox_half_room(half, p.n, p.n_ext);
-    memcpy(half->frame, bytes + sizeof p, p.n * sizeof *half->frame);
-    if (p.n_ext) memcpy(half->ext, bytes + sizeof p + p.n * sizeof *half->frame, p.n_ext * sizeof *half->ext);
-    half->n = p.n;
-    half->n_ext = p.n_ext;
-    return sizeof p + p.n * sizeof *half->frame + p.n_ext * sizeof *half->ext;
+    struct copies *c = copies_at(x, x->ranks->from, p.to, p.from);
+    copies_room(c, p.n, p.n_ext);
+    memcpy(c->frame, bytes + sizeof p, p.n * sizeof *c->frame);
+    if (p.n_ext) memcpy(c->ext, bytes + sizeof p + p.n * sizeof *c->frame, p.n_ext * sizeof *c->ext);
+    c->n = p.n;
+    c->n_ext = p.n_ext;
+    return sizeof p + p.n * sizeof *c->frame + p.n_ext * sizeof *c->ext;
 }
 
 static void message_take(struct exchange *x, uint32_t parity) {
@@ -131,12 +256,25 @@ static void message_take(struct exchange *x, uint32_t parity) {
     m->n = 0;
     message_room(m, bytes);
     ranks_group_take(x->ranks->group, m->bytes, bytes);
-    for (size_t at = 0; at < bytes;) at += parcel_unpack(x, m->bytes + at, parity);
+    for (size_t at = 0; at < bytes;) at += parcel_unpack(x, m->bytes + at);
 }
 
 /* ---- what they cost ---- */
 
 const struct rank_traffic *exchange_ranks_traffic(const struct exchange *x) { return &x->ranks->traffic; }
+
+static uint64_t copies_bytes(const struct copies *c, size_t n) {
+    uint64_t bytes = n * sizeof *c;
+    for (size_t i = 0; i < n; i++) bytes += c[i].size * sizeof *c->frame + c[i].ext_size * sizeof *c->ext;
+    return bytes;
+}
+
+uint64_t exchange_ranks_memory(const struct exchange *x) {
+    const struct exchange_ranks *r = x->ranks;
+    uint64_t bytes = copies_bytes(r->to, (size_t)x->here * x->n) + copies_bytes(r->from, (size_t)x->here * x->n);
+    for (uint32_t i = 0; i < x->here; i++) bytes += r->vacated[i].size * sizeof *r->vacated[i].packet;
+    return bytes;
+}
 
 double exchange_ranks_bytes(double frames, double messages) {
     return frames * (double)sizeof(struct packet) + messages * (double)sizeof(struct parcel);

@@ -88,8 +88,8 @@ void partition_run(struct partition *part, time_ps limit);
  * been processed; partition_run with this limit follows. */
 void partition_run_border(struct partition *part, time_ps limit);
 
-/* Accepts a frame from another partition, sent from the port `global` and already copied into this one's pool. */
-void partition_accept(struct partition *part, uint32_t global, time_ps at, uint32_t packet);
+/* Accepts a frame from another partition that arrives at `at`, and already belongs to this one's pool. x: all but its time. */
+void partition_accept(struct partition *part, struct flight x, time_ps at);
 
 /* Marks a node's timers, when the run starts. */
 void partition_mark_timer(struct partition *part, struct sim_node *node);

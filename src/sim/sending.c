@@ -15,9 +15,7 @@ _Noreturn void partition_too_early(const struct partition *part, uint32_t global
     abort();
 }
 
-void partition_accept(struct partition *part, uint32_t global, time_ps at, uint32_t packet) {
-    const struct hop *hop = &part->hop[global];
-    struct flight x = {.packet = packet, .node = hop->node, .port = hop->port};
+void partition_accept(struct partition *part, struct flight x, time_ps at) {
     flights_add(&part->flights, &part->wheel, &part->pool, x, at, wheel_slot_of(&part->wheel, at));
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Descriptors and extension cells, one pool per partition.
+/* Descriptors and extension cells, one pool per partition; the partitions of a process share the memory.
  *
  * Descriptors lie in one range of addresses, which is reserved at the start and gets memory block by block. A 32-bit
  * index names a descriptor, and one shift and add finds it. The free list is a stack through `next`, so packet_get
- * returns the cache line touched last. Single-threaded: a frame that crosses partitions is copied and freed on its
- * side. Cost: get 3 loads, put 2 stores. When the free list is empty a block of 4,096 is added, beyond 8 MiB eight.
+ * returns the cache line touched last. A pool is used by one thread. A frame that crosses to a partition of another thread
+ * stays where it is, and from then on belongs to that partition's pool. Cost: get 3 loads, put 2 stores. When the free list
+ * is empty a block of 4,096 is added, beyond 8 MiB of them eight.
  */
 #ifndef HEDDLE_WIRE_PACKET_POOL_H
 #define HEDDLE_WIRE_PACKET_POOL_H
@@ -15,22 +16,37 @@
 #define POOL_BLOCK (1u << POOL_BLOCK_SHIFT)
 #define POOL_MAX_PACKETS (1u << 27) /* 8 GiB of descriptors */
 
+/* The memory of descriptors and extension cells: of one pool, or of several that hand frames to each other. */
+struct packet_store;
+
 struct packet_pool {
-    struct packet *cell; /* [POOL_MAX_PACKETS] reserved, the first n_blocks blocks usable */
-    void *range;         /* all reserved addresses */
-    struct packet_ext **ext_block;
-    uint32_t n_blocks, n_ext_blocks;
-    uint32_t free_head, ext_free_head; /* UINT32_MAX when empty */
-    uint32_t *ext_next;
+    struct packet *cell;           /* [POOL_MAX_PACKETS] of the store; addresses are reserved, blocks in use usable */
+    struct packet_ext **ext_block; /* of the store */
+    struct packet_store *store;
+    uint32_t free_head; /* list of free descriptors, by packet.next; UINT32_MAX when empty */
+    uint32_t n_ext_free, ext_free_size;
+    uint32_t *ext_free;              /* free extension cells; the last one is handed out first */
+    uint32_t n_blocks, n_ext_blocks; /* that this pool has taken from the store */
     uint64_t in_use, peak, ext_in_use, ext_peak;
 };
 
 void packet_pool_init(struct packet_pool *pool);
+/* Makes a pool that hands out of the same memory as `other`, so that an index names the same descriptor in both. Each is used
+ * by one thread at a time. A frame is handed over by packet_pool_gave in one pool and packet_pool_got in the other, with
+ * a barrier between; whoever has it then puts it back. The memory goes with the last pool. */
+void packet_pool_share(struct packet_pool *pool, const struct packet_pool *other);
 void packet_pool_fini(struct packet_pool *pool);
 void packet_pool_grow(struct packet_pool *pool);   /* aborts with a message when memory is exhausted */
 uint32_t packet_ext_get(struct packet_pool *pool); /* zeroed n_sack and tag.entries */
 void packet_ext_put(struct packet_pool *pool, uint32_t ext);
-uint64_t packet_pool_bytes(const struct packet_pool *pool);
+uint64_t packet_pool_bytes(const struct packet_pool *pool); /* without what other pools took from the store */
+
+/* Take at most n free descriptors, or extension cells, out of a pool, and return how many; put free ones of another pool that
+ * shares the memory into this one. Where frames go one way, their descriptors come back so. */
+uint32_t packet_pool_take_free(struct packet_pool *pool, uint32_t *index, uint32_t n);
+void packet_pool_put_free(struct packet_pool *pool, const uint32_t *index, uint32_t n);
+uint32_t packet_pool_take_free_ext(struct packet_pool *pool, uint32_t *ext, uint32_t n);
+void packet_pool_put_free_ext(struct packet_pool *pool, const uint32_t *ext, uint32_t n);
 
 static inline struct packet *packet_at(const struct packet_pool *pool, uint32_t index) { return &pool->cell[index]; }
 static inline uint32_t packet_index(const struct packet_pool *pool, const struct packet *p) {
@@ -48,6 +64,16 @@ static inline uint32_t packet_get(struct packet_pool *pool) {
     pool->free_head = packet_at(pool, index)->next;
     if (++pool->in_use > pool->peak) pool->peak = pool->in_use;
     return index;
+}
+
+/* Count frames, with their extension cells, that another pool got from this one, and that this one got. */
+static inline void packet_pool_gave(struct packet_pool *pool, uint32_t n, uint32_t n_ext) {
+    pool->in_use -= n;
+    pool->ext_in_use -= n_ext;
+}
+static inline void packet_pool_got(struct packet_pool *pool, uint32_t n, uint32_t n_ext) {
+    if ((pool->in_use += n) > pool->peak) pool->peak = pool->in_use;
+    if ((pool->ext_in_use += n_ext) > pool->ext_peak) pool->ext_peak = pool->ext_in_use;
 }
 
 /* Takes a descriptor back, its extension cell too. */

@@ -29,7 +29,10 @@ static inline void rig_part(struct rig *r, uint16_t number) {
     p->hop = r->hop;
     wheel_init(&p->wheel, 1, SLOT);
     flights_init(&p->flights, 1, 0);
-    packet_pool_init(&p->pool);
+    if (number == 0)
+        packet_pool_init(&p->pool);
+    else
+        packet_pool_share(&p->pool, &r->part[0].pool);
     for (uint16_t from = 0; from < PARTS; from++)
         r->hop[from * PARTS + number] = (struct hop){.port = from, .partition = number};
 }

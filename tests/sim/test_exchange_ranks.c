@@ -78,6 +78,7 @@ static void rank_live(const struct ranks *ranks, void *context) {
     struct ranks_group group;
     struct thread t[PARTS];
     ranks_group_join(&group, ranks, RANKS);
+    exchange_fini(&rig->exchange);
     exchange_ranks_init(&rig->exchange, &group, first);
     for (uint32_t i = 0; i < rig->exchange.here; i++) {
         t[i] = (struct thread){.ring = ring, .rig = rig, .number = rig->exchange.first + i, .rank = ranks->rank};
