@@ -17,7 +17,7 @@ void host_shared_init(struct host_shared *shared) {
         cell_pool_init(&shared->ends[2 * i + SIDE_SENDER], sizeof(struct connection) + sender->bytes);
         cell_pool_init(&shared->ends[2 * i + SIDE_RECEIVER], sizeof(struct connection) + receiver->bytes);
         cell_pool_init(&shared->cells[i], transport_cell_bytes(ops, config->transport_params[i]));
-        shared->counters[i] = memory_get(transport_n_counters(ops), sizeof(uint64_t));
+        shared->counters[i] = memory_get_lines(transport_n_counters(ops), sizeof(uint64_t));
         shared->prefetch_sender = (uint16_t)max_i64(shared->prefetch_sender, (int64_t)hot(sender->hot, sender->bytes));
         shared->sender_tallies |= !sender->settle;
         shared->prefetch_receiver =

@@ -79,7 +79,7 @@ struct partition {
     bool fetches_far;    /* it is huge */
     void *context;       /* the world it belongs to */
     struct audit *audit; /* counted in debug builds only */
-};
+} __attribute__((aligned(CACHE_LINE))); /* two threads must not write the same line */
 
 /* Processes all events before `limit`. */
 void partition_run(struct partition *part, time_ps limit);
