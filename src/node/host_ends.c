@@ -102,7 +102,7 @@ void host_receive_closed(struct host *h, time_ps now, const struct packet *p, st
     uint32_t flow = p->flow & FLOW_MASK;
     bool credit = p->shape & SHAPE_CREDIT, to_sender = credit || p->flow & FLOW_REVERSE;
     h->unclaimed += !credit;
-    s->tally[flow].credits_wasted += credit;
+    if (credit) s->tally[flow].credits_wasted++; /* here is the sender; the receiver's thread must not write this */
     if (to_sender && !ended_sender_answers(p)) return;
     enum transport_side side = to_sender ? SIDE_SENDER : SIDE_RECEIVER, other = to_sender ? SIDE_RECEIVER : SIDE_SENDER;
     const struct transport_base *base = s->config->transport[s->flow[flow].transport]->base;

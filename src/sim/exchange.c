@@ -12,8 +12,8 @@
 
 #define PAD_TIME 8 /* one cache line for each partition */
 #define PAD_PARITY 16
-#define AHEAD 8 /* frames between the one that is written into an outbox and the place that is prefetched */
-#define SPINS 2000   /* some 30 us: longer than windows of two threads differ, far shorter than a time slice */
+#define AHEAD 8    /* frames between the one that is written into an outbox and the place that is prefetched */
+#define SPINS 2000 /* some 30 us: longer than windows of two threads differ, far shorter than a time slice */
 
 static void *lines(size_t n, size_t size) {
     size_t bytes = (n * size + 63) / 64 * 64;

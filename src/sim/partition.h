@@ -56,6 +56,7 @@ struct hop {
 };
 _Static_assert(sizeof(struct hop) == 16, "four of a line");
 
+/* Aligned, so that no two threads write the same cache line. */
 struct partition {
     struct wheel wheel;
     struct flights flights;
@@ -79,7 +80,7 @@ struct partition {
     bool fetches_far;    /* it is huge */
     void *context;       /* the world it belongs to */
     struct audit *audit; /* counted in debug builds only */
-} __attribute__((aligned(CACHE_LINE))); /* two threads must not write the same line */
+} __attribute__((aligned(CACHE_LINE)));
 
 /* Processes all events before `limit`. */
 void partition_run(struct partition *part, time_ps limit);

@@ -13,7 +13,6 @@
 #define LARGE_BLOCKS (uint32_t)(HUGE_PAGE / BLOCK_BYTES)
 #define MOST_BYTES ((size_t)POOL_MAX_PACKETS * sizeof(struct packet))
 #define RESERVED_BYTES (MOST_BYTES + HUGE_PAGE) /* so that it can begin at a huge page */
-
 #define MOST_BLOCKS (POOL_MAX_PACKETS / POOL_BLOCK)
 
 struct packet_store {
@@ -133,7 +132,8 @@ uint32_t packet_ext_get(struct packet_pool *pool) {
 }
 
 void packet_ext_put(struct packet_pool *pool, uint32_t ext) {
-    if (pool->n_ext_free == pool->ext_free_size) ext_free_room(pool, pool->n_ext_free + 1); /* of another pool's cells */
+    if (pool->n_ext_free == pool->ext_free_size)
+        ext_free_room(pool, pool->n_ext_free + 1); /* of another pool's cells */
     pool->ext_free[pool->n_ext_free++] = ext;
     pool->ext_in_use--;
 }

@@ -48,12 +48,12 @@ static void limits__too_few_addresses(void **state) {
     assert_int_equal(lines_in(e->err), 3);
     assert_string_equal(line_of(e->err, 0),
                         "x.yaml: error: run 1 failed: too few addresses: 8589 MB of them (not of memory) are reserved "
-                        "for frames; raise the limit (ulimit -v) or lower --threads");
+                        "for frames; raise the limit (ulimit -v)");
     assert_string_equal(line_of(e->err, 2), "x.yaml: 2 of 2 runs are not done; what finished is in x.db, the same "
                                             "command goes on from there");
     assert_string_equal(cell("SELECT failure FROM runs WHERE number=2"),
                         "too few addresses: 8589 MB of them (not of memory) are reserved for frames; raise the limit "
-                        "(ulimit -v) or lower --threads");
+                        "(ulimit -v)");
     assert_int_equal(store_number("x.db", "SELECT count(*) FROM runs WHERE status='failed'"), 2);
     assert_int_equal(heddle("run x.yaml --quiet")->code, 0);
 }

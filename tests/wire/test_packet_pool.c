@@ -115,11 +115,92 @@ static void packet_ext_get__grows_and_keeps_what_was_given(void **state) {
     packet_pool_fini(&pool);
 }
 
+/* Pools that share memory: an index names the same frame in both, and whoever has a frame puts it back. The memory stays
+ * until the last of them goes. */
+static void packet_pool_share__a_frame_changes_hands(void **state) {
+    (void)state;
+    struct packet_pool one, two;
+    packet_pool_init(&one);
+    packet_pool_share(&two, &one);
+    uint32_t index = packet_get(&one), ext = packet_ext_get(&one);
+    *packet_at(&one, index) = (struct packet){.serial = 7, .ext = ext};
+    packet_ext_at(&one, ext)->n_sack = 3;
+    assert_int_not_equal(packet_get(&two), index);
+    packet_pool_gave(&one, 1, 1);
+    packet_pool_got(&two, 1, 1);
+    assert_int_equal(one.in_use + one.ext_in_use, 0);
+    assert_int_equal(two.in_use, 2);
+    assert_int_equal(two.ext_in_use, 1);
+    assert_int_equal(two.peak, 2);
+    assert_int_equal(two.ext_peak, 1);
+    packet_pool_fini(&one);
+    assert_int_equal(packet_at(&two, index)->serial, 7);
+    assert_int_equal(packet_ext_at(&two, ext)->n_sack, 3);
+    packet_put(&two, index);
+    assert_int_equal(packet_get(&two), index);
+    assert_int_equal(packet_ext_get(&two), ext);
+    packet_pool_fini(&two);
+}
+
+/* What each of them took from the memory is its own, in bytes too. */
+static void packet_pool_share__blocks_are_those_of_who_took_them(void **state) {
+    (void)state;
+    struct packet_pool one, two;
+    packet_pool_init(&one);
+    packet_pool_share(&two, &one);
+    assert_int_equal(packet_get(&one), 0);
+    assert_int_equal(packet_get(&two), POOL_BLOCK);
+    assert_int_equal(packet_ext_get(&two), 0);
+    assert_int_equal(packet_ext_get(&one), POOL_BLOCK);
+    for (uint32_t i = 0; i < POOL_BLOCK; i++) packet_get(&one);
+    assert_int_equal(one.n_blocks, 2);
+    assert_int_equal(two.n_blocks, 1);
+    assert_true(packet_pool_bytes(&one) - packet_pool_bytes(&two) == POOL_BLOCK * sizeof(struct packet));
+    packet_pool_fini(&two);
+    packet_pool_fini(&one);
+}
+
+/* Free descriptors and cells go over by their numbers, as many as there are. */
+static void packet_pool_take_free__no_more_than_there_are(void **state) {
+    (void)state;
+    uint32_t index[POOL_BLOCK + 1], ext[POOL_BLOCK + 1];
+    struct packet_pool one, two;
+    packet_pool_init(&one);
+    packet_pool_share(&two, &one);
+    assert_int_equal(packet_pool_take_free(&one, index, 5), 0);
+    assert_int_equal(packet_pool_take_free_ext(&one, ext, 5), 0);
+    packet_get(&one);
+    packet_ext_get(&one);
+    assert_int_equal(packet_pool_take_free(&one, index, 5), 5);
+    packet_pool_put_free(&two, index, 5);
+    assert_int_equal(packet_pool_take_free(&one, index, POOL_BLOCK + 1), POOL_BLOCK - 1 - 5);
+    packet_pool_put_free(&two, index, POOL_BLOCK - 1 - 5);
+    assert_int_equal(packet_pool_take_free_ext(&one, ext, POOL_BLOCK + 1), POOL_BLOCK - 1);
+    packet_pool_put_free_ext(&two, ext, POOL_BLOCK - 1);
+    for (uint32_t i = 0; i < POOL_BLOCK - 1; i++) {
+        packet_at(&two, packet_get(&two))->ext = EXT_NONE;
+        packet_ext_get(&two);
+    }
+    assert_int_equal(two.n_blocks + two.n_ext_blocks, 0);
+    packet_get(&two);
+    packet_ext_get(&two);
+    assert_int_equal(two.n_blocks + two.n_ext_blocks, 2);
+    assert_int_equal(two.in_use, POOL_BLOCK);
+    packet_pool_fini(&one);
+    packet_pool_fini(&two);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(packet_get__lowest_first_then_last_put), UNIT(packet_get__descriptors_never_move),
-        UNIT(packet_pool_grow__large_blocks),         UNIT(packet_pool_grow__on_huge_pages),
-        UNIT(packet_put__returns_the_extension_too),  UNIT(packet_ext_get__grows_and_keeps_what_was_given),
+        UNIT(packet_get__lowest_first_then_last_put),
+        UNIT(packet_get__descriptors_never_move),
+        UNIT(packet_pool_grow__large_blocks),
+        UNIT(packet_pool_grow__on_huge_pages),
+        UNIT(packet_put__returns_the_extension_too),
+        UNIT(packet_ext_get__grows_and_keeps_what_was_given),
+        UNIT(packet_pool_share__a_frame_changes_hands),
+        UNIT(packet_pool_share__blocks_are_those_of_who_took_them),
+        UNIT(packet_pool_take_free__no_more_than_there_are),
     };
     return RUN_UNITS(tests);
 }
