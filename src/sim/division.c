@@ -33,7 +33,7 @@ static void division_times(struct division *v, const struct world_config *c) {
         v->slot = min_i64(v->slot, ahead);
         if (v->part[p->node] == v->part[p->neighbour]) continue;
         v->window = min_i64(v->window, ahead);
-        if (division_rank(v, p->node) != division_rank(v, p->neighbour)) v->border[p->node] = true;
+        if (v->ranks == 1 || division_rank(v, p->node) != division_rank(v, p->neighbour)) v->border[p->node] = true;
     }
     window_fit(v);
 }

@@ -13,7 +13,7 @@ struct division {
     uint32_t ranks;
     uint32_t parts;  /* of all ranks; fewer than ranks x threads if the fabric has fewer racks */
     uint16_t *part;  /* [n_nodes] */
-    bool *border;    /* [n_nodes] it has a link to a node of another rank */
+    bool *border;    /* [n_nodes] it has a link to a node of another rank; of one rank: of another part */
     uint32_t *first; /* [ranks + 1] first part of each rank */
     span_ps slot;    /* the shortest time over all links, or up to a third less */
     span_ps window;  /* whole slots: at most the shortest time over links between parts; TIME_NONE: there are none */

@@ -33,6 +33,7 @@ void exchange_init_part(struct exchange *x, uint32_t n, uint32_t first, uint32_t
     x->notice = lines(2 * (size_t)n, sizeof *x->notice);
     x->earliest = lines((size_t)n * PAD_TIME, sizeof *x->earliest);
     x->parity = lines((size_t)n * PAD_PARITY, sizeof *x->parity);
+    x->closing = lines(n, sizeof *x->closing);
     for (uint32_t i = 0; i < n; i++) x->earliest[i * PAD_TIME] = TIME_NONE;
 }
 
@@ -51,6 +52,7 @@ void exchange_fini(struct exchange *x) {
     free(x->notice);
     free(x->earliest);
     free(x->parity);
+    free(x->closing);
 }
 
 static struct outbox *outbox_at(const struct exchange *x, uint32_t from, uint32_t to) {
@@ -139,18 +141,90 @@ static void half_take(struct outbox_half *half, struct outbox *back, struct part
     half->n = half->n_ext = half->n_free = half->n_free_ext = 0;
 }
 
-/* ---- the meeting ---- */
+/* ---- the end of an interval ---- */
 
-void exchange_border_ran(struct exchange *x, struct partition *part) {
-    exchange_ranks_border_ran(x, x->parity[part->number * PAD_PARITY], part->number == x->first);
-}
-
-void exchange_meet(struct exchange *x, struct partition *part, struct notice *all) {
+/* Closes what this partition sends to others of the process. */
+static void exchange_close(struct exchange *x, struct partition *part) {
     uint32_t me = part->number, parity = x->parity[me * PAD_PARITY];
+    struct closing *c = &x->closing[me];
+    if (c->is_closed) return;
+    c->is_closed = true;
     for (uint32_t i = x->first; i < x->first + x->here; i++) {
         struct outbox *box = outbox_at(x, me, i);
         if (i != me) half_close(box, &box->half[parity], &part->pool);
     }
+    atomic_fetch_add(&c->n, 1);
+    if (atomic_load(&c->sleepers)) syscall(SYS_futex, &c->n, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL, NULL, 0);
+}
+
+static bool has_closed(const struct closing *c, unsigned n) {
+    return (int)(atomic_load_explicit(&c->n, memory_order_acquire) - n) >= 0;
+}
+
+/* Waits until a partition has closed n intervals. No wake-up is missed, for the reasons given at barrier_sleep. */
+static void closing_await(struct exchange *x, struct closing *c, unsigned n) {
+    for (unsigned spin = 0; spin < x->spins; spin++) {
+        if (has_closed(c, n)) return;
+        __builtin_ia32_pause();
+    }
+    atomic_fetch_add(&c->sleepers, 1);
+    for (unsigned seen; (int)((seen = atomic_load(&c->n)) - n) < 0;) {
+        atomic_fetch_add_explicit(&x->sleeps, 1, memory_order_relaxed);
+        syscall(SYS_futex, &c->n, FUTEX_WAIT_PRIVATE, seen, NULL, NULL, 0);
+    }
+    atomic_fetch_sub(&c->sleepers, 1);
+}
+
+/* Closes this interval and waits until the others of the process have. Then they also have read the notices and outboxes of the
+ * interval before the last, whose places are written next. */
+static void exchange_close_all(struct exchange *x, struct partition *part) {
+    exchange_close(x, part);
+    unsigned n = atomic_load_explicit(&x->closing[part->number].n, memory_order_relaxed);
+    for (uint32_t i = x->first; i < x->first + x->here; i++)
+        if (!has_closed(&x->closing[i], n)) closing_await(x, &x->closing[i], n);
+}
+
+static void exchange_take(struct exchange *x, struct partition *part, uint32_t parity) {
+    uint32_t me = part->number;
+    for (uint32_t i = x->first; i < x->first + x->here; i++)
+        if (i != me) half_take(&outbox_at(x, i, me)->half[parity], outbox_at(x, me, i), part);
+    x->parity[me * PAD_PARITY] = parity ^ 1;
+    x->earliest[me * PAD_TIME] = TIME_NONE;
+    x->closing[me].is_closed = false;
+}
+
+void exchange_border_ran(struct exchange *x, struct partition *part) {
+    if (x->ranks)
+        exchange_ranks_border_ran(x, x->parity[part->number * PAD_PARITY], part->number == x->first);
+    else
+        exchange_close(x, part);
+}
+
+/* A partition posts its notice of an interval before it closes the next one, and has read those of an interval before it
+ * closes the one after the next. So after the wait the notices of the interval before are there, and the
+ * places of those before that are free. */
+time_ps exchange_pass(struct exchange *x, struct partition *part) {
+    uint32_t me = part->number, parity = x->parity[me * PAD_PARITY];
+    time_ps next = TIME_NONE;
+    exchange_close_all(x, part);
+    exchange_take(x, part, parity);
+    for (uint32_t i = 0; i < x->n; i++) next = min_i64(next, x->notice[(parity ^ 1) * x->n + i].next);
+    x->notice[parity * x->n + me].next = partition_next(part);
+    return next;
+}
+
+static void notice_add(struct notice *all, const struct notice *one) {
+    all->next = min_i64(all->next, one->next);
+    all->flows_done += one->flows_done;
+    all->flows_started += one->flows_started;
+    all->bytes += one->bytes;
+    all->hops += one->hops;
+    all->given_up += one->given_up;
+}
+
+void exchange_meet(struct exchange *x, struct partition *part, struct notice *all) {
+    uint32_t me = part->number, parity = x->parity[me * PAD_PARITY];
+    exchange_close_all(x, part);
     x->notice[parity * x->n + me] = (struct notice){
         .next = min_i64(partition_next(part), x->earliest[me * PAD_TIME]),
         .flows_done = part->shared.flows_done,
@@ -165,20 +239,9 @@ void exchange_meet(struct exchange *x, struct partition *part, struct notice *al
         if (x->here > 1) exchange_barrier(x);
     }
     *all = x->ranks ? x->all : (struct notice){.next = TIME_NONE};
-    for (uint32_t i = 0; i < x->n && !x->ranks; i++) {
-        const struct notice *one = &x->notice[parity * x->n + i];
-        all->next = min_i64(all->next, one->next);
-        all->flows_done += one->flows_done;
-        all->flows_started += one->flows_started;
-        all->bytes += one->bytes;
-        all->hops += one->hops;
-        all->given_up += one->given_up;
-    }
-    for (uint32_t i = x->first; i < x->first + x->here; i++)
-        if (i != me) half_take(&outbox_at(x, i, me)->half[parity], outbox_at(x, me, i), part);
+    for (uint32_t i = 0; i < x->n && !x->ranks; i++) notice_add(all, &x->notice[parity * x->n + i]);
+    exchange_take(x, part, parity);
     if (x->ranks) exchange_ranks_fetch(x, part);
-    x->parity[me * PAD_PARITY] = parity ^ 1;
-    x->earliest[me * PAD_TIME] = TIME_NONE;
 }
 
 static uint64_t half_bytes(const struct outbox_half *half) {

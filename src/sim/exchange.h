@@ -2,10 +2,11 @@
 /* Frames between partitions.
  *
  * Between partitions of one process a frame stays where it is: their pools share memory (wire/packet_pool.h), and what
- * crosses is 24 bytes that name the frame and where it arrives. The sender writes them into an outbox, and the receiver
- * reads them after the barrier. An outbox has two halves: the sender fills one while the receiver reads the other, of the
- * interval before. So one barrier per interval suffices. Where more frames go one way than the other, free
- * descriptors come back in the outboxes.
+ * crosses is 24 bytes that name the frame and where it arrives. The sender writes them into an outbox, and closes it when its
+ * nodes that have a link to another partition have been run to the end of the interval. The receiver reads them when it
+ * has run all of its nodes. So nobody waits for another unless that is behind by the time that the other nodes take.
+ * An outbox has two halves: the sender fills one while the receiver may still read the other, of the interval before. Where more
+ * frames go one way than the other, free descriptors come back in the outboxes.
  *
  * Frames for partitions of other ranks are copied (sim/exchange_ranks.h).
  */
@@ -39,7 +40,14 @@ struct outbox {
     int64_t surplus, surplus_ext; /* descriptors and cells that have come from the other partition, minus those sent */
 };
 
-/* The message of a partition to all others at a barrier. */
+/* How many intervals there are in which a partition sends nothing more to others of the process. */
+struct closing {
+    _Alignas(64) atomic_uint n;
+    atomic_uint sleepers; /* threads that sleep in the kernel until n grows */
+    bool is_closed;       /* this interval; the partition's own */
+};
+
+/* The message of a partition to all others at the end of an interval. */
 struct notice {
     time_ps next; /* no event before this time among those it has and those it has sent */
     uint64_t flows_done, flows_started, bytes, hops;
@@ -56,7 +64,8 @@ struct exchange {
     struct outbox *outbox;        /* [from][to] of this process */
     struct notice *notice;        /* [parity][partition] */
     time_ps *earliest;            /* [partition * 8] earliest arrival sent in this interval */
-    uint32_t *parity;             /* [partition * 16] */
+    uint32_t *parity;             /* [partition * 16] of the interval */
+    struct closing *closing;      /* [partition] */
     _Alignas(64) atomic_uint arrived;
     _Alignas(64) atomic_uint round;
     _Alignas(64) atomic_uint sleepers; /* threads that sleep in the kernel until the round ends */
@@ -74,12 +83,17 @@ void exchange_send(struct exchange *x, struct partition *part, uint32_t global, 
  * the thread it waits for gets the core. */
 void exchange_barrier(struct exchange *x);
 
-/* Says that this partition sends nothing more to other ranks in this interval. Once all partitions of the rank have said
- * so, their frames may leave for the other ranks while the partitions go on. */
+/* Says that this partition sends nothing more to other ranks, or, without ranks, to others at all in this interval. Its
+ * frames may then be fetched, or leave for the other ranks, while it goes on. Called at most once in an interval. */
 void exchange_border_ran(struct exchange *x, struct partition *part);
 
-/* Ends an interval: posts this partition's notice, waits for the others, fetches the frames sent here. Afterwards *all
- * is the sum of the notices (next: the least), the same in every partition. */
+/* Ends an interval of a process without ranks: waits until the others send nothing more in it, and fetches what they sent here.
+ * Returns a time before which nobody has an event, as it was known when the interval before ended; the same in every
+ * partition. */
+time_ps exchange_pass(struct exchange *x, struct partition *part);
+
+/* Ends an interval for all together: posts this partition's notice, waits until the others have posted theirs, fetches the
+ * frames sent here. Afterwards *all is the sum of the notices (next: the least), the same in every partition. */
 void exchange_meet(struct exchange *x, struct partition *part, struct notice *all);
 
 uint64_t exchange_bytes(const struct exchange *x);

@@ -6,8 +6,9 @@
  * order of nodes does not matter. While one node is processed, the frames of the next are already being fetched into
  * the cache.
  *
- * In a run on several ranks the border nodes, which have a link to another rank, come first. Within a slot length no
- * node depends on another, so they can run ahead of the others; their frames then travel meanwhile (sim/exchange_ranks.h).
+ * The border nodes, which have a link to another rank, or in a run without ranks to another thread's partition, come first.
+ * Within a slot length no node depends on another, so they can run ahead of the others; their frames then travel
+ * meanwhile (sim/exchange.h).
  */
 #ifndef HEDDLE_SIM_PARTITION_H
 #define HEDDLE_SIM_PARTITION_H

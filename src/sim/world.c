@@ -33,10 +33,10 @@ static void world_report(struct world *w, const struct notice *all, time_ps now)
     if (!c->progress(&p, c->progress_context)) w->partition[w->first].given_up = true;
 }
 
-/* Runs the window that ends at `end`. On several ranks the border nodes are run ahead in the last slot length, and what
- * they send to other ranks leaves before the other nodes are run. An observer sees nodes in the order of time. */
+/* Runs the window that ends at `end`. The border nodes are run ahead in the last slot length, and what they send to other
+ * ranks or threads leaves before the other nodes are run. An observer sees nodes in the order of time. */
 static void window_run(struct world *w, struct partition *part, time_ps start, time_ps end) {
-    if (w->exchange.ranks && !part->observer) {
+    if (w->n_partitions > 1 && !part->observer) {
         if (end - w->slot > start) partition_run(part, end - w->slot);
         if (part->n_border) partition_run_border(part, end);
         exchange_border_ran(&w->exchange, part);
@@ -50,9 +50,15 @@ static void world_windows(struct world *w, struct partition *part, time_ps from,
     for (;;) {
         time_ps end = window_end(w, &part->wheel, start, epoch);
         window_run(w, part, start, end);
-        exchange_meet(&w->exchange, part, all);
+        time_ps next; /* there is no event before it */
+        if (end == epoch || w->exchange.ranks) {
+            exchange_meet(&w->exchange, part, all);
+            next = all->next;
+        } else {
+            next = exchange_pass(&w->exchange, part);
+        }
         if (end == epoch) return;
-        start = max_i64(end, min_i64(all->next, epoch)); /* there is no event before all->next */
+        start = max_i64(end, min_i64(next, epoch));
     }
 }
 

@@ -47,6 +47,78 @@ static void meet__three_partitions_many_rounds(void **state) {
     rig_end(r);
 }
 
+/* ---- intervals that do not end together ---- */
+
+struct passing {
+    pthread_t thread;
+    struct rig *rig;
+    uint32_t number;
+    bool fine;
+    time_ps next[ROUNDS];
+};
+
+/* Most rounds end by a pass. A partition says that it sends nothing more, or leaves that to the end; it may be far behind. */
+static void *pass_many(void *context) {
+    struct passing *t = context;
+    struct partition *me = &t->rig->part[t->number];
+    struct exchange *x = &t->rig->exchange;
+    struct notice all;
+    t->fine = true;
+    exchange_meet(x, me, &all);
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        send_bursts(t->rig, me, round);
+        if ((round + t->number) % 3) exchange_border_ran(x, me);
+        if ((round + t->number) % 5 == 0) sched_yield();
+        if (round % 7 == 6) {
+            exchange_meet(x, me, &all);
+            t->next[round] = all.next;
+            t->fine &= !anything_sent(round) || all.next <= arrival(round, 0);
+        } else {
+            t->next[round] = exchange_pass(x, me);
+            t->fine &= round == 0 || !anything_sent(round - 1) || t->next[round] <= arrival(round - 1, 0);
+        }
+        t->fine &= take_bursts(me, round);
+    }
+    return NULL;
+}
+
+static void pass__every_frame_in_its_round(void **state) {
+    (void)state;
+    struct rig *r = rig_new();
+    struct passing t[PARTS];
+    for (uint32_t i = 0; i < PARTS; i++) {
+        t[i] = (struct passing){.rig = r, .number = i};
+        assert_int_equal(pthread_create(&t[i].thread, NULL, pass_many, &t[i]), 0);
+    }
+    for (uint32_t i = 0; i < PARTS; i++) pthread_join(t[i].thread, NULL);
+    for (uint32_t i = 0; i < PARTS; i++) {
+        assert_true(t[i].fine);
+        assert_memory_equal(t[i].next, t[0].next, sizeof t[i].next);
+    }
+    assert_true(t[0].next[0] == TIME_NONE); /* what all knew before the first round */
+    rig_end(r);
+}
+
+/* A partition that has run its border may be as late as it likes: the others end the interval without it, with its frames. */
+static void pass__does_not_wait_for_what_stays_at_home(void **state) {
+    (void)state;
+    struct rig *r = rig_new();
+    struct exchange *x = &r->exchange;
+    for (uint32_t i = 0; i < PARTS; i++) {
+        send_bursts(r, &r->part[i], 0);
+        exchange_border_ran(x, &r->part[i]);
+    }
+    for (uint32_t i = 1; i < PARTS; i++) {
+        exchange_pass(x, &r->part[i]);
+        assert_true(take_bursts(&r->part[i], 0));
+    }
+    for (uint32_t i = 1; i < PARTS; i++) exchange_border_ran(x, &r->part[i]);
+    assert_int_equal(atomic_load(&x->sleeps), 0);
+    exchange_pass(x, &r->part[0]);
+    assert_true(take_bursts(&r->part[0], 0));
+    rig_end(r);
+}
+
 /* ---- frames one way ---- */
 
 #define ONE_WAY_ROUNDS 100
@@ -148,6 +220,8 @@ int main(void) {
         UNIT(meet__alone),
         UNIT(meet__three_partitions_many_rounds),
         UNIT(meet__descriptors_come_back),
+        UNIT(pass__every_frame_in_its_round),
+        UNIT(pass__does_not_wait_for_what_stays_at_home),
         UNIT(barrier__the_early_one_sleeps_until_the_late_one_comes),
     };
     return RUN_UNITS(tests);
