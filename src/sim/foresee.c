@@ -185,9 +185,11 @@ uint64_t world_memory_foreseen(const struct world_config *c, uint32_t ranks) {
 
 /* ---- threads ---- */
 
-/* Measured: two threads pay from about 1,000 hosts at 10 Gbps and 1 us (docs/perf.md). Those hosts can send 890 full
- * frames between two barriers. Twice the threads need twice the frames. */
-#define FRAMES_PER_THREAD 440
+/* Measured: two threads pay from windows of 100 full frames on, such as 116 hosts of 10 Gbps fill in 1.067 us (docs/perf.md). More
+ * threads were not measured: a thread waits for the last of the others, so each is given more the more there are. */
+#define FRAMES_PER_THREAD(threads) (25 * (threads))
+/* On several ranks each window ends with messages and a reduction. */
+#define FRAMES_PER_THREAD_OF_RANKS 440
 #define FULL_FRAME_BITS (FULL_WIRE_BYTES * 8)
 
 /* Returns the sum of the link rates of all hosts that start flows. */
@@ -214,12 +216,18 @@ uint64_t world_window_frames(const struct world_config *c, uint32_t ranks, uint3
     return window_frames(c, ranks, threads, senders_bps(c));
 }
 
-/* Returns the largest number of threads that each have enough to do between two barriers. */
+/* Returns whether n threads on each rank have enough to do in a window. */
+static bool threads_pay(const struct world_config *c, uint32_t ranks, uint32_t n, int64_t senders) {
+    uint64_t each = window_frames(c, ranks, n, senders) / ((uint64_t)ranks * n);
+    return each >= (ranks > 1 ? FRAMES_PER_THREAD_OF_RANKS : FRAMES_PER_THREAD(n));
+}
+
+/* Returns the largest number of threads that each have enough to do in a window. */
 uint32_t world_useful_threads(const struct world_config *c, uint32_t ranks) {
     uint32_t most = (c->fabric->n_pods > 1 ? c->fabric->n_pods : c->fabric->n_leaves) / ranks;
     if (c->switches.balance->needs_board) return 1; /* an epoch every microsecond is a barrier every microsecond */
     int64_t senders = senders_bps(c);
     for (uint32_t n = most < MAX_THREADS ? most : MAX_THREADS; n > 1; n--)
-        if (window_frames(c, ranks, n, senders) / FRAMES_PER_THREAD >= (uint64_t)ranks * n) return n;
+        if (threads_pay(c, ranks, n, senders)) return n;
     return 1;
 }

@@ -102,7 +102,7 @@ uint64_t world_port_bytes(void);
 /* Returns a lower bound of a flow's FCT (DESIGN section 3, slowdown). */
 int64_t world_flow_bound(const struct world_config *config, const struct flow *flow);
 
-/* Returns the full frames that all sending hosts together can put on their links between two barriers of so many ranks
+/* Returns the full frames that all sending hosts together can put on their links in a window of so many ranks
  * of so many threads, by rates and delays alone. 0: the fabric cannot be cut. */
 uint64_t world_window_frames(const struct world_config *config, uint32_t ranks, uint32_t threads);
 

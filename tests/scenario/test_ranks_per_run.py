@@ -258,7 +258,7 @@ class RanksPerRun(unittest.TestCase):
         self.write(CLOS + SOME % 20)
         done = self.ran(self.words(2, "--threads", "2", "--json"))
         self.assertEqual(done.returncode, 0, done.stderr)
-        self.assertIn("one.yaml: note: run 1 took 2 of 4 threads on its ranks: what all hosts can send between two barriers is ", done.stderr)
+        self.assertIn("one.yaml: note: run 1 took 2 of 4 threads on its ranks: what all hosts can send in a window is ", done.stderr)
         self.assertEqual(json.loads(done.stdout.splitlines()[0])["engine"]["threads"], 2)
         self.assertIn("--threads 2 takes 1\n", self.ran([HEDDLE, "check", "one.yaml", "--ranks-per-run", "2", "--threads", "2"]).stdout)
 

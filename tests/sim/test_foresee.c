@@ -12,7 +12,8 @@ static void all_send(struct lab *l) {
 }
 
 /* The number of threads follows from rates, delays and senders, not from the machine. 1024 hosts of 10 Gbps put 1,720
- * frames on their links in the 2.067 us of a window: enough for three threads of 440 frames. */
+ * frames on their links in the 2.067 us of a window: enough for eight threads of 200 frames, 25 for each of the eight; on two
+ * ranks for one thread, since two would have 430 of the 440 frames that they need there. */
 static void foreseen__threads_by_what_a_window_holds(void **state) {
     (void)state;
     struct lab *l = lab_new(spec_fat_tree(16));
@@ -20,8 +21,11 @@ static void foreseen__threads_by_what_a_window_holds(void **state) {
     l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
     assert_int_equal(world_window_frames(&l->config, 1, 2),
                      1024ull * 10 * GBPS / PS_PER_US * 2067200 / PS_PER_US / 12304);
-    assert_int_equal(world_useful_threads(&l->config, 1), 3);
+    assert_int_equal(world_useful_threads(&l->config, 1), 8);
+    assert_int_equal(world_useful_threads(&l->config, 2), 1);
     l->flows.n = 512; /* half of them send */
+    assert_int_equal(world_useful_threads(&l->config, 1), 5);
+    l->flows.n = 56; /* 94 frames */
     assert_int_equal(world_useful_threads(&l->config, 1), 1);
     lab_end(l);
     l = lab_new(spec_fat_tree(16));

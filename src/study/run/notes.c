@@ -24,7 +24,7 @@ void others_note(struct store *s, int64_t experiment, const char *store_path) {
 bool threads_note(const char *file, uint32_t run, const struct engine_totals *e, uint32_t threads, bool on_ranks) {
     if (!e->threads || e->threads >= threads) return false;
     fprintf(stderr,
-            "%s: note: run %u took %u of %u threads%s: what all hosts can send between two barriers is %llu frames, "
+            "%s: note: run %u took %u of %u threads%s: what all hosts can send in a window is %llu frames, "
             "too few to share\n",
             file, run, e->threads, threads, on_ranks ? " on its ranks" : "", (unsigned long long)e->window_frames);
     return true;
