@@ -57,7 +57,6 @@ struct hop {
 };
 _Static_assert(sizeof(struct hop) == 16, "four of a line");
 
-/* Aligned, so that no two threads write the same cache line. */
 struct partition {
     struct wheel wheel;
     struct flights flights;
@@ -82,6 +81,7 @@ struct partition {
     void *context;       /* the world it belongs to */
     struct audit *audit; /* counted in debug builds only */
 } __attribute__((aligned(CACHE_LINE)));
+_Static_assert(sizeof(struct partition) % CACHE_LINE == 0, "two threads must not write the same line");
 
 /* Processes all events before `limit`. */
 void partition_run(struct partition *part, time_ps limit);

@@ -83,14 +83,14 @@ static void check__fewer_frames_than_windows(void **state) {
     unlink("x.yaml");
 }
 
-/* By the frames of a window, as for one process (tests/sim/test_world.c). */
+/* By the frames of a window, as for one process (tests/sim/test_foresee.c). */
 static void check__threads_that_pay(void **state) {
     (void)state;
     file_write("x.yaml", "title: large\nfabric: {kind: fat-tree, k: 16}\n"
                          "workload: {kind: stride, offset: 512, sizes: 1000B}\n");
-    assert_says(heddle("check x.yaml"), "# threads: more do not pay than 3\n");
-    assert_says(heddle("check x.yaml --threads 2"), "# threads: more do not pay than 3\n");
-    assert_says(heddle("check x.yaml --threads 4"), "# threads: more do not pay than 3; --threads 4 takes 3\n");
+    assert_says(heddle("check x.yaml"), "# threads: more do not pay than 8\n");
+    assert_says(heddle("check x.yaml --threads 2"), "# threads: more do not pay than 8\n");
+    assert_says(heddle("check x.yaml --threads 9"), "# threads: more do not pay than 8; --threads 9 takes 8\n");
     assert_says(heddle("check x.yaml --ranks-per-run 2 --threads 4"),
                 "# threads: on each of 2 ranks, more do not pay than 1; --threads 4 takes 1\n");
     assert_says(heddle("check x.yaml --ranks-per-run 2 --threads 4 --set fabric.core_delay=20us"),
