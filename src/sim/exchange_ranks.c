@@ -29,6 +29,13 @@ struct copies {
     uint32_t n, size, n_ext, ext_size;
 };
 
+/* Frames from one partition of another rank to one of this, in the message that brought them. */
+struct brought {
+    const struct packet *frame;
+    const struct packet_ext *ext;
+    uint32_t n;
+};
+
 /* Descriptors whose frames have left a partition in this interval. The frames that it fetches at the end are copied into
  * them, which are known ahead and can be prefetched; a free list would tell one after the other. */
 struct vacated {
@@ -40,12 +47,13 @@ _Static_assert(sizeof(struct vacated) == 64, "one cache line: its owner writes i
 
 struct exchange_ranks {
     const struct ranks_group *group;
-    uint32_t *first;          /* [size + 1] first partition of each rank */
-    struct copies *to, *from; /* [partition of the rank][other partition] */
-    struct vacated *vacated;  /* [partition of the rank] */
-    struct message *sent;     /* [size] lies there until the next window, so that it can travel meanwhile */
-    struct message taken;
-    uint64_t *sum; /* [SUMS + size]: notices, then the number of messages for each rank */
+    uint32_t *first;         /* [size + 1] first partition of each rank */
+    struct copies *to;       /* [partition of the rank][other partition] */
+    struct brought *from;    /* the same */
+    struct vacated *vacated; /* [partition of the rank] */
+    struct message *sent;    /* [size] lies there until the next window, so that it can travel meanwhile */
+    struct message *taken;   /* [size] of this window, until all partitions of the rank have fetched their frames */
+    uint64_t *sum;           /* [SUMS + size]: notices, then the number of messages for each rank */
     struct rank_traffic traffic;
     int64_t left_ns; /* processor time of the thread when it left the last meeting; 0 before the first */
     atomic_uint ran; /* partitions of this rank that send nothing more to other ranks in this window */
@@ -65,6 +73,7 @@ void exchange_ranks_init(struct exchange *x, const struct ranks_group *group, co
     r->from = memory_get((size_t)here * n, sizeof *r->from);
     r->vacated = memory_get_lines(here, sizeof *r->vacated);
     r->sent = memory_get(group->size, sizeof *r->sent);
+    r->taken = memory_get(group->size, sizeof *r->taken);
     r->sum = memory_get(SUMS + group->size, sizeof *r->sum);
 }
 
@@ -81,13 +90,16 @@ void exchange_ranks_fini(struct exchange *x) {
     if (!r) return;
     ranks_group_settle(r->group);
     copies_fini(r->to, (size_t)x->here * x->n);
-    copies_fini(r->from, (size_t)x->here * x->n);
+    free(r->from);
     for (uint32_t i = 0; i < x->here; i++) free(r->vacated[i].packet);
     free(r->vacated);
-    for (uint32_t i = 0; i < r->group->size; i++) free(r->sent[i].bytes);
-    free(r->taken.bytes);
+    for (uint32_t i = 0; i < r->group->size; i++) {
+        free(r->sent[i].bytes);
+        free(r->taken[i].bytes);
+    }
     free(r->first);
     free(r->sent);
+    free(r->taken);
     free(r->sum);
     free(r);
     x->ranks = NULL;
@@ -95,9 +107,9 @@ void exchange_ranks_fini(struct exchange *x) {
 
 /* ---- copies of frames ---- */
 
-/* Returns the frames between a partition of this rank and another, from the list `to` or `from`. */
-static struct copies *copies_at(const struct exchange *x, struct copies *list, uint32_t mine, uint32_t other) {
-    return &list[(size_t)(mine - x->first) * x->n + other];
+/* Returns the frames from a partition of this rank to another. */
+static struct copies *copies_to(const struct exchange *x, uint32_t mine, uint32_t other) {
+    return &x->ranks->to[(size_t)(mine - x->first) * x->n + other];
 }
 
 static __attribute__((noinline)) void copies_grow(struct copies *c, uint32_t n) {
@@ -134,9 +146,10 @@ static void vacated_put(struct vacated *v, struct packet_pool *pool) {
 }
 
 void exchange_ranks_send(struct exchange *x, struct partition *part, uint32_t global, time_ps at, uint32_t packet) {
-    struct copies *c = copies_at(x, x->ranks->to, part->number, part->hop[global].partition);
+    struct copies *c = copies_to(x, part->number, part->hop[global].partition);
     copies_room(c, c->n + 1, c->n_ext + 1);
     struct packet *from = packet_at(&part->pool, packet), *p = &c->frame[c->n++];
+    __builtin_prefetch(p + AHEAD_NEAR, 1);
     *p = *from;
     p->at = at;
     p->next = global;
@@ -150,14 +163,14 @@ void exchange_ranks_send(struct exchange *x, struct partition *part, uint32_t gl
 }
 
 /* Prefetches, while frame i is copied, where later frames go to, and one that is later still. */
-PREFETCHING fetch_ahead(const struct partition *part, const struct vacated *v, const struct copies *c, uint32_t i) {
+PREFETCHING fetch_ahead(const struct partition *part, const struct vacated *v, const struct brought *c, uint32_t i) {
     __builtin_prefetch(&c->frame[i + AHEAD_FAR]);
     if (i + AHEAD_NEAR >= c->n) return;
     __builtin_prefetch(&part->hop[c->frame[i + AHEAD_NEAR].next]);
     if (v->n > AHEAD_NEAR) __builtin_prefetch(packet_at(&part->pool, v->packet[v->n - 1 - AHEAD_NEAR]), 1);
 }
 
-static void copies_fetch(struct copies *c, struct vacated *v, struct partition *part) {
+static void brought_fetch(struct brought *c, struct vacated *v, struct partition *part) {
     for (uint32_t i = 0; i < c->n; i++) {
         fetch_ahead(part, v, c, i);
         const struct packet *sent = &c->frame[i];
@@ -171,13 +184,14 @@ static void copies_fetch(struct copies *c, struct vacated *v, struct partition *
         }
         partition_accept(part, (struct flight){.packet = packet, .node = hop->node, .port = hop->port}, sent->at);
     }
-    c->n = c->n_ext = 0;
+    c->n = 0;
 }
 
 void exchange_ranks_fetch(struct exchange *x, struct partition *part) {
     struct exchange_ranks *r = x->ranks;
     struct vacated *v = &r->vacated[part->number - x->first];
-    for (uint32_t i = 0; i < x->n; i++) copies_fetch(copies_at(x, r->from, part->number, i), v, part);
+    struct brought *from = &r->from[(size_t)(part->number - x->first) * x->n];
+    for (uint32_t i = 0; i < x->n; i++) brought_fetch(&from[i], v, part);
     vacated_put(v, &part->pool);
 }
 
@@ -216,7 +230,7 @@ static void messages_send(struct exchange *x, uint32_t parity) {
         if (rank == r->group->rank) continue;
         for (uint32_t from = x->first; from < x->first + x->here; from++)
             for (uint32_t to = r->first[rank]; to < r->first[rank + 1]; to++)
-                r->traffic.frames += parcel_pack(m, copies_at(x, r->to, from, to), from, to);
+                r->traffic.frames += parcel_pack(m, copies_to(x, from, to), from, to);
         r->traffic.messages += m->n > 0;
         r->traffic.bytes += m->n;
         if (m->n) ranks_group_post(r->group, rank, parity, m->bytes, m->n);
@@ -237,26 +251,25 @@ void exchange_ranks_border_ran(struct exchange *x, uint32_t parity, bool may_sen
 
 /* ---- receiving ---- */
 
-/* Moves the frames of one parcel into the list from their sender; returns its bytes. */
-static size_t parcel_unpack(struct exchange *x, const char *bytes) {
+/* Finds the frames of one parcel, which stay where they are until they are fetched; returns its bytes. */
+static size_t parcel_open(struct exchange *x, const char *bytes) {
     struct parcel p;
     memcpy(&p, bytes, sizeof p);
-    struct copies *c = copies_at(x, x->ranks->from, p.to, p.from);
-    copies_room(c, p.n, p.n_ext);
-    memcpy(c->frame, bytes + sizeof p, p.n * sizeof *c->frame);
-    if (p.n_ext) memcpy(c->ext, bytes + sizeof p + p.n * sizeof *c->frame, p.n_ext * sizeof *c->ext);
-    c->n = p.n;
-    c->n_ext = p.n_ext;
-    return sizeof p + p.n * sizeof *c->frame + p.n_ext * sizeof *c->ext;
+    struct brought *b = &x->ranks->from[(size_t)(p.to - x->first) * x->n + p.from];
+    b->frame = (const struct packet *)(bytes + sizeof p);
+    b->ext = (const struct packet_ext *)(b->frame + p.n);
+    b->n = p.n;
+    return sizeof p + p.n * sizeof *b->frame + p.n_ext * sizeof *b->ext;
 }
+_Static_assert(sizeof(struct parcel) % 8 == 0 && sizeof(struct packet_ext) % 8 == 0,
+               "all parts of a message are aligned");
 
-static void message_take(struct exchange *x, uint32_t parity) {
-    struct message *m = &x->ranks->taken;
+static void message_take(struct exchange *x, struct message *m, uint32_t parity) {
     size_t bytes = ranks_group_await(x->ranks->group, parity);
     m->n = 0;
     message_room(m, bytes);
     ranks_group_take(x->ranks->group, m->bytes, bytes);
-    for (size_t at = 0; at < bytes;) at += parcel_unpack(x, m->bytes + at);
+    for (size_t at = 0; at < bytes;) at += parcel_open(x, m->bytes + at);
 }
 
 /* ---- what they cost ---- */
@@ -271,7 +284,8 @@ static uint64_t copies_bytes(const struct copies *c, size_t n) {
 
 uint64_t exchange_ranks_memory(const struct exchange *x) {
     const struct exchange_ranks *r = x->ranks;
-    uint64_t bytes = copies_bytes(r->to, (size_t)x->here * x->n) + copies_bytes(r->from, (size_t)x->here * x->n);
+    uint64_t bytes = copies_bytes(r->to, (size_t)x->here * x->n) + (size_t)x->here * x->n * sizeof *r->from;
+    for (uint32_t i = 0; i < r->group->size; i++) bytes += r->sent[i].room + r->taken[i].room;
     for (uint32_t i = 0; i < x->here; i++) bytes += r->vacated[i].size * sizeof *r->vacated[i].packet;
     return bytes;
 }
@@ -305,7 +319,7 @@ void exchange_ranks_meet(struct exchange *x, uint32_t parity) {
     if (!r->have_left) messages_send(x, parity);
     for (uint32_t rank = 0; rank < r->group->size; rank++) r->sum[SUMS + rank] = r->sent[rank].n > 0;
     ranks_group_reduce(r->group, &next, r->sum, SUMS + r->group->size);
-    for (uint64_t n = r->sum[SUMS + r->group->rank]; n > 0; n--) message_take(x, parity);
+    for (uint64_t i = 0; i < r->sum[SUMS + r->group->rank]; i++) message_take(x, &r->taken[i], parity);
     x->all = (struct notice){.next = next,
                              .flows_done = r->sum[SUM_FLOWS_DONE],
                              .flows_started = r->sum[SUM_FLOWS_STARTED],

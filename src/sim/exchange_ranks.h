@@ -8,7 +8,7 @@
  *     another rank have been run, so that it travels while the other nodes are run; at the latest at the end of the window;
  *     takes part in one small reduction, when the threads of the rank have ended the window: the least next event, sums of
  *     the notices, the number of messages for each rank;
- *     receives as many messages as the reduction announced, and puts their frames into lists from which the partitions of the rank copy them.
+ *     receives as many messages as the reduction announced; the partitions of the rank copy their frames out of these.
  *
  * A window in which nothing crosses costs the reduction alone, and it also tells all ranks how far they may skip.
  */
