@@ -5,6 +5,7 @@
 #include "sim/exchange_ranks.h"
 
 #include <linux/futex.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -23,12 +24,20 @@ static void *lines(size_t n, size_t size) {
     return memory;
 }
 
+/* Returns how often a waiting thread may spin: not at all where it would take a core that another thread needs. */
+static uint32_t spins_for(uint32_t n, uint32_t here) {
+    cpu_set_t usable;
+    if (n > sysconf(_SC_NPROCESSORS_ONLN)) return 0;
+    bool known = sched_getaffinity(0, sizeof usable, &usable) == 0;
+    return known && here > (uint32_t)CPU_COUNT(&usable) ? 0 : SPINS;
+}
+
 void exchange_init_part(struct exchange *x, uint32_t n, uint32_t first, uint32_t here) {
     memset(x, 0, sizeof *x);
     x->n = n;
     x->first = first;
     x->here = here;
-    x->spins = n <= sysconf(_SC_NPROCESSORS_ONLN) ? SPINS : 0; /* spinning would take cores that other threads need */
+    x->spins = spins_for(n, here);
     x->outbox = lines((size_t)here * here, sizeof *x->outbox);
     x->notice = lines(2 * (size_t)n, sizeof *x->notice);
     x->earliest = lines((size_t)n * PAD_TIME, sizeof *x->earliest);

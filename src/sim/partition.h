@@ -36,7 +36,8 @@ struct sim_node {
 
 /* The work of one node in one slot. Where prefetching pays its memory is prefetched while earlier nodes are processed, one
  * step per node: the node when it is found, then its ports or the places that name its flows, then the connections. Then
- * it is processed; in huge fabrics, after a look at the scoreboards of its connections. Its frames are prefetched when it is found; in huge fabrics by their place in the slot (flights_fetch). */
+ * it is processed; in huge fabrics, after a look at the scoreboards of its connections. Its frames are prefetched when it
+ * is found; in huge fabrics by their place in the slot (flights_fetch). */
 struct batch {
     struct sim_node *node;
     struct arrival *arrival; /* in flights.sorted */

@@ -215,6 +215,25 @@ static void barrier__the_early_one_sleeps_until_the_late_one_comes(void **state)
     exchange_fini(&x);
 }
 
+/* Threads that have to share a core do not spin: the one that is waited for could not run meanwhile. */
+static void init__no_spinning_on_too_few_cores(void **state) {
+    (void)state;
+    struct exchange x;
+    cpu_set_t before, one;
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    CPU_ZERO(&one);
+    for (int i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; i++)
+        if (CPU_ISSET(i, &before)) CPU_SET(i, &one);
+    exchange_init(&x, 1);
+    assert_int_not_equal(x.spins, 0);
+    exchange_fini(&x);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    exchange_init(&x, 2);
+    assert_int_equal(x.spins, 0);
+    exchange_fini(&x);
+    assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(meet__alone),
@@ -222,6 +241,7 @@ int main(void) {
         UNIT(meet__descriptors_come_back),
         UNIT(pass__every_frame_in_its_round),
         UNIT(pass__does_not_wait_for_what_stays_at_home),
+        UNIT(init__no_spinning_on_too_few_cores),
         UNIT(barrier__the_early_one_sleeps_until_the_late_one_comes),
     };
     return RUN_UNITS(tests);
