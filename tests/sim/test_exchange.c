@@ -11,13 +11,22 @@ struct thread {
     struct rig *rig;
     uint32_t number;
     bool fine;
+    time_ps next[ROUNDS]; /* what passes returned */
 };
 
-/* One partition's life; asserts are for the main thread. */
+/* Runs one partition's life in a thread for each; asserts are for the main thread. */
+static void threads_live(struct thread t[PARTS], struct rig *r, void *(*life)(void *context)) {
+    for (uint32_t i = 0; i < PARTS; i++) {
+        t[i] = (struct thread){.rig = r, .number = i, .fine = true};
+        assert_int_equal(pthread_create(&t[i].thread, NULL, life, &t[i]), 0);
+    }
+    for (uint32_t i = 0; i < PARTS; i++) pthread_join(t[i].thread, NULL);
+    for (uint32_t i = 0; i < PARTS; i++) assert_true(t[i].fine);
+}
+
 static void *live(void *context) {
     struct thread *t = context;
     struct partition *me = &t->rig->part[t->number];
-    t->fine = true;
     for (uint32_t round = 0; round < ROUNDS; round++) {
         struct notice all;
         send_bursts(t->rig, me, round);
@@ -35,12 +44,7 @@ static void meet__three_partitions_many_rounds(void **state) {
     (void)state;
     struct rig *r = rig_new();
     struct thread t[PARTS];
-    for (uint32_t i = 0; i < PARTS; i++) {
-        t[i] = (struct thread){.rig = r, .number = i};
-        assert_int_equal(pthread_create(&t[i].thread, NULL, live, &t[i]), 0);
-    }
-    for (uint32_t i = 0; i < PARTS; i++) pthread_join(t[i].thread, NULL);
-    for (uint32_t i = 0; i < PARTS; i++) assert_true(t[i].fine);
+    threads_live(t, r, live);
     /* Room for the largest burst, 200 frames; not for those of all rounds. */
     uint64_t most = PARTS * PARTS * 2 * 256 * sizeof(struct crossing);
     assert_in_range(exchange_bytes(&r->exchange), 1, most);
@@ -49,21 +53,12 @@ static void meet__three_partitions_many_rounds(void **state) {
 
 /* ---- intervals that do not end together ---- */
 
-struct passing {
-    pthread_t thread;
-    struct rig *rig;
-    uint32_t number;
-    bool fine;
-    time_ps next[ROUNDS];
-};
-
 /* Most rounds end by a pass. A partition says that it sends nothing more, or leaves that to the end; it may be far behind. */
 static void *pass_many(void *context) {
-    struct passing *t = context;
+    struct thread *t = context;
     struct partition *me = &t->rig->part[t->number];
     struct exchange *x = &t->rig->exchange;
     struct notice all;
-    t->fine = true;
     exchange_meet(x, me, &all);
     for (uint32_t round = 0; round < ROUNDS; round++) {
         send_bursts(t->rig, me, round);
@@ -85,16 +80,9 @@ static void *pass_many(void *context) {
 static void pass__every_frame_in_its_round(void **state) {
     (void)state;
     struct rig *r = rig_new();
-    struct passing t[PARTS];
-    for (uint32_t i = 0; i < PARTS; i++) {
-        t[i] = (struct passing){.rig = r, .number = i};
-        assert_int_equal(pthread_create(&t[i].thread, NULL, pass_many, &t[i]), 0);
-    }
-    for (uint32_t i = 0; i < PARTS; i++) pthread_join(t[i].thread, NULL);
-    for (uint32_t i = 0; i < PARTS; i++) {
-        assert_true(t[i].fine);
-        assert_memory_equal(t[i].next, t[0].next, sizeof t[i].next);
-    }
+    struct thread t[PARTS];
+    threads_live(t, r, pass_many);
+    for (uint32_t i = 1; i < PARTS; i++) assert_memory_equal(t[i].next, t[0].next, sizeof t[i].next);
     assert_true(t[0].next[0] == TIME_NONE); /* what all knew before the first round */
     rig_end(r);
 }
@@ -129,7 +117,6 @@ static void put_frame(void *context, const struct flight *x) { packet_put(contex
 static void *one_way_live(void *context) {
     struct thread *t = context;
     struct partition *me = &t->rig->part[t->number];
-    t->fine = true;
     for (uint32_t round = 0; round < ONE_WAY_ROUNDS; round++) {
         struct notice all;
         for (uint32_t k = 0; t->number == 0 && k < ONE_WAY_BURST; k++)
@@ -150,12 +137,7 @@ static void meet__descriptors_come_back(void **state) {
     (void)state;
     struct rig *r = rig_new();
     struct thread t[PARTS];
-    for (uint32_t i = 0; i < PARTS; i++) {
-        t[i] = (struct thread){.rig = r, .number = i};
-        assert_int_equal(pthread_create(&t[i].thread, NULL, one_way_live, &t[i]), 0);
-    }
-    for (uint32_t i = 0; i < PARTS; i++) pthread_join(t[i].thread, NULL);
-    for (uint32_t i = 0; i < PARTS; i++) assert_true(t[i].fine);
+    threads_live(t, r, one_way_live);
     assert_in_range(r->part[0].pool.n_blocks, 1, 3);
     assert_in_range(r->part[0].pool.n_ext_blocks, 1, 3);
     assert_int_equal(r->part[1].pool.n_blocks + r->part[1].pool.n_ext_blocks, 0);
