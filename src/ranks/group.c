@@ -12,13 +12,21 @@ void ranks_group_post(const struct ranks_group *g, uint32_t to, uint32_t tag, co
     g->ranks->ops->post(g->members, to, tag, data, size);
 }
 
-void ranks_group_settle(const struct ranks_group *g) { g->ranks->ops->settle(); }
+void ranks_group_settle(const struct ranks_group *g, uint32_t tag) { g->ranks->ops->settle(tag); }
 
 size_t ranks_group_await(const struct ranks_group *g, uint32_t tag) { return g->ranks->ops->await(g->members, tag); }
 
 void ranks_group_take(const struct ranks_group *g, void *data, size_t size) {
     (void)g;
     g->ranks->ops->take(data, size);
+}
+
+void ranks_group_reduce_begin(const struct ranks_group *g, int64_t least, const uint64_t *sum, size_t n) {
+    g->ranks->ops->reduce_begin(g->members, least, sum, n);
+}
+
+void ranks_group_reduce_end(const struct ranks_group *g, int64_t *least, uint64_t *sum, size_t n) {
+    g->ranks->ops->reduce_end(least, sum, n);
 }
 
 void ranks_group_reduce(const struct ranks_group *g, int64_t *least, uint64_t *sum, size_t n) {

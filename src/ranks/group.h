@@ -20,14 +20,17 @@ void ranks_group_join(struct ranks_group *g, const struct ranks *r, uint32_t siz
 
 /* Starts to send a message; the data must stay until ranks_group_settle. tag: 0 or 1, of the window. */
 void ranks_group_post(const struct ranks_group *g, uint32_t to, uint32_t tag, const void *data, size_t size);
-/* Waits until all posted messages have left. */
-void ranks_group_settle(const struct ranks_group *g);
+/* Waits until all posted messages with this tag have left. */
+void ranks_group_settle(const struct ranks_group *g, uint32_t tag);
 /* Waits for a message from any rank of the group; returns its size. */
 size_t ranks_group_await(const struct ranks_group *g, uint32_t tag);
 /* Receives the message that was awaited. */
 void ranks_group_take(const struct ranks_group *g, void *data, size_t size);
 /* Sets *least to the least, and each sum to the sum, of what all ranks of the group give. All must call it. */
 void ranks_group_reduce(const struct ranks_group *g, int64_t *least, uint64_t *sum, size_t n);
+/* The same in two steps: `begin` gives and does not wait, `end` waits and has the outcome. One at a time may be under way. */
+void ranks_group_reduce_begin(const struct ranks_group *g, int64_t least, const uint64_t *sum, size_t n);
+void ranks_group_reduce_end(const struct ranks_group *g, int64_t *least, uint64_t *sum, size_t n);
 
 /* Sends bytes to a rank of the group, or receives as many as were sent. */
 void ranks_group_send(const struct ranks_group *g, uint32_t to, const void *data, size_t size);

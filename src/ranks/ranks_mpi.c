@@ -50,11 +50,12 @@ static void mpi_receive(uint32_t from, uint32_t tag, void *data, size_t size) {
 
 /* ---- groups ---- */
 
-#define MAX_POSTED 4096 /* messages under way: one to each rank of a group at most */
+#define MAX_POSTED 4096 /* messages of one tag under way: one to each rank of a group at most */
+#define TAGS 2          /* even and odd windows */
 
 static MPI_Comm group_comm;
-static MPI_Request posted[MAX_POSTED];
-static int n_posted;
+static MPI_Request posted[TAGS][MAX_POSTED];
+static int n_posted[TAGS];
 static MPI_Message awaited;
 
 static void *mpi_split(uint32_t group) {
@@ -62,14 +63,16 @@ static void *mpi_split(uint32_t group) {
     return &group_comm;
 }
 
-static void mpi_settle(void) {
-    MPI_Waitall(n_posted, posted, MPI_STATUSES_IGNORE); /* NOLINT(clang-analyzer-optin.mpi.MPI-Checker): of mpi_post */
-    n_posted = 0;
+static void mpi_settle(uint32_t tag) {
+    /* NOLINTNEXTLINE(clang-analyzer-optin.mpi.MPI-Checker): requests of mpi_post */
+    MPI_Waitall(n_posted[tag], posted[tag], MPI_STATUSES_IGNORE);
+    n_posted[tag] = 0;
 }
 
 static void mpi_post(void *members, uint32_t to, uint32_t tag, const void *data, size_t size) {
-    if (n_posted == MAX_POSTED) mpi_settle();
-    MPI_Isend(data, (int)size, MPI_BYTE, (int)to, (int)tag, *(MPI_Comm *)members, &posted[n_posted++]);
+    if (n_posted[tag] == MAX_POSTED) mpi_settle(tag);
+    MPI_Request *request = &posted[tag][n_posted[tag]++];
+    MPI_Isend(data, (int)size, MPI_BYTE, (int)to, (int)tag, *(MPI_Comm *)members, request);
 }
 
 static size_t mpi_await(void *members, uint32_t tag) {
@@ -95,6 +98,13 @@ static void least_and_sums(void *in, void *inout, int *n, MPI_Datatype *type) {
     }
 }
 
+static void *words_get(size_t n, size_t size) {
+    void *words = calloc(n, size);
+    if (words) return words;
+    MPI_Abort(MPI_COMM_WORLD, 3);
+    abort();
+}
+
 static void mpi_reduce(void *members, int64_t *least, uint64_t *sum, size_t n) {
     static MPI_Op op;
     static MPI_Datatype type;
@@ -102,23 +112,81 @@ static void mpi_reduce(void *members, int64_t *least, uint64_t *sum, size_t n) {
     static size_t words;
     assert(n < INT_MAX / sizeof *sum); /* the size of the type is an int */
     if (!words) MPI_Op_create(least_and_sums, 1, &op);
-    if (words != n + 1 || !mine || !all) {
+    if (words != n + 1) {
         if (words) MPI_Type_free(&type);
         words = n + 1;
         MPI_Type_contiguous((int)words, MPI_UINT64_T, &type);
         MPI_Type_commit(&type);
-        mine = realloc(mine, words * sizeof *mine);
-        all = realloc(all, words * sizeof *all);
-        if (!mine || !all) {
-            MPI_Abort(MPI_COMM_WORLD, 3);
-            abort();
-        }
+        free(mine);
+        mine = words_get(2 * words, sizeof *mine);
+        all = mine + words;
     }
     mine[0] = (uint64_t)*least;
     memcpy(mine + 1, sum, n * sizeof *sum);
     MPI_Allreduce(mine, all, 1, type, op, *(MPI_Comm *)members);
     *least = (int64_t)all[0];
     memcpy(sum, all + 1, n * sizeof *sum);
+}
+
+/* ---- a reduction that goes on while its ranks compute ---- */
+
+/* MPI_Iallreduce only goes on while a rank is inside of MPI, so ranks would wait for the slowest to come there. A note of each
+ * rank to each other has left when it was sent. With more ranks than this the notes would take longer than the wait. */
+#define NOTES_MOST 16
+#define NOTE_TAG TAGS
+
+static struct {
+    void *members;
+    uint64_t *note; /* [size][words], of each rank */
+    int rank, size;
+    size_t words;
+    MPI_Request request[2 * NOTES_MOST];
+    int n_requests;
+} notes;
+
+static void notes_room(void *members, size_t words) {
+    if (notes.members == members && notes.words == words) return;
+    MPI_Comm_rank(*(MPI_Comm *)members, &notes.rank);
+    MPI_Comm_size(*(MPI_Comm *)members, &notes.size);
+    notes.members = members;
+    notes.words = words;
+    free(notes.note);
+    notes.note = words_get((size_t)notes.size * words, sizeof *notes.note);
+}
+
+static uint64_t *note_of(int rank) { return notes.note + (size_t)rank * notes.words; }
+
+static void note_exchange(int other) {
+    MPI_Comm comm = *(MPI_Comm *)notes.members;
+    int n = (int)notes.words;
+    MPI_Irecv(note_of(other), n, MPI_UINT64_T, other, NOTE_TAG, comm, &notes.request[notes.n_requests++]);
+    MPI_Isend(note_of(notes.rank), n, MPI_UINT64_T, other, NOTE_TAG, comm, &notes.request[notes.n_requests++]);
+}
+
+static void mpi_reduce_begin(void *members, int64_t least, const uint64_t *sum, size_t n) {
+    notes_room(members, n + 1);
+    note_of(notes.rank)[0] = (uint64_t)least;
+    memcpy(note_of(notes.rank) + 1, sum, n * sizeof *sum);
+    if (notes.size > NOTES_MOST) return;
+    for (int i = 0; i < notes.size; i++)
+        if (i != notes.rank) note_exchange(i);
+}
+
+static void mpi_reduce_end(int64_t *least, uint64_t *sum, size_t n) {
+    *least = (int64_t)note_of(notes.rank)[0];
+    memcpy(sum, note_of(notes.rank) + 1, n * sizeof *sum);
+    if (notes.size > NOTES_MOST) {
+        mpi_reduce(notes.members, least, sum, n);
+        return;
+    }
+    /* NOLINTNEXTLINE(clang-analyzer-optin.mpi.MPI-Checker): requests of note_exchange */
+    MPI_Waitall(notes.n_requests, notes.request, MPI_STATUSES_IGNORE);
+    notes.n_requests = 0;
+    for (int i = 0; i < notes.size; i++) {
+        if (i == notes.rank) continue;
+        if ((int64_t)note_of(i)[0] < *least) *least = (int64_t)note_of(i)[0];
+        for (size_t k = 0; k < n; k++) sum[k] += note_of(i)[1 + k];
+    }
 }
 
 extern const struct ranks_ops heddle_ranks_mpi; /* found by this name */
@@ -137,4 +205,6 @@ const struct ranks_ops heddle_ranks_mpi = {
     .await = mpi_await,
     .take = mpi_take,
     .reduce = mpi_reduce,
+    .reduce_begin = mpi_reduce_begin,
+    .reduce_end = mpi_reduce_end,
 };

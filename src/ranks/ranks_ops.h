@@ -29,10 +29,12 @@ struct ranks_ops {
     /* Groups of ranks (ranks/group.h). `members` is what split returned; ranks count within the group. */
     void *(*split)(uint32_t group); /* all ranks call it; those that give the same number are a group */
     void (*post)(void *members, uint32_t to, uint32_t tag, const void *data, size_t size);
-    void (*settle)(void);
+    void (*settle)(uint32_t tag);
     size_t (*await)(void *members, uint32_t tag);
     void (*take)(void *data, size_t size);
     void (*reduce)(void *members, int64_t *least, uint64_t *sum, size_t n);
+    void (*reduce_begin)(void *members, int64_t least, const uint64_t *sum, size_t n);
+    void (*reduce_end)(int64_t *least, uint64_t *sum, size_t n);
 };
 
 #endif

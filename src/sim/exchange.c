@@ -78,7 +78,7 @@ void exchange_send(struct exchange *x, struct partition *part, uint32_t global, 
     const struct hop *hop = &part->hop[global];
     if (at < x->earliest[me * PAD_TIME]) x->earliest[me * PAD_TIME] = at;
     if (hop->partition - x->first >= x->here) {
-        exchange_ranks_send(x, part, global, at, packet);
+        exchange_ranks_send(x, part, x->parity[me * PAD_PARITY], global, at, packet);
         return;
     }
     struct outbox_half *half = &outbox_at(x, me, hop->partition)->half[x->parity[me * PAD_PARITY]];
@@ -197,29 +197,24 @@ static void exchange_take(struct exchange *x, struct partition *part, uint32_t p
     uint32_t me = part->number;
     for (uint32_t i = x->first; i < x->first + x->here; i++)
         if (i != me) half_take(&outbox_at(x, i, me)->half[parity], outbox_at(x, me, i), part);
+    if (x->ranks) exchange_ranks_fetch(x, part);
     x->parity[me * PAD_PARITY] = parity ^ 1;
     x->earliest[me * PAD_TIME] = TIME_NONE;
     x->closing[me].is_closed = false;
 }
 
-void exchange_border_ran(struct exchange *x, struct partition *part) {
+void exchange_border_ran(struct exchange *x, struct partition *part, enum interval_end end) {
     if (x->ranks)
-        exchange_ranks_border_ran(x, x->parity[part->number * PAD_PARITY], part->number == x->first);
+        exchange_ranks_border_ran(x, x->parity[part->number * PAD_PARITY], part->number == x->first, end);
     else
         exchange_close(x, part);
 }
 
-/* A partition posts its notice of an interval before it closes the next one, and has read those of an interval before it
- * closes the one after the next. So after the wait the notices of the interval before are there, and the
- * places of those before that are free. */
-time_ps exchange_pass(struct exchange *x, struct partition *part) {
-    uint32_t me = part->number, parity = x->parity[me * PAD_PARITY];
-    time_ps next = TIME_NONE;
-    exchange_close_all(x, part);
-    exchange_take(x, part, parity);
-    for (uint32_t i = 0; i < x->n; i++) next = min_i64(next, x->notice[(parity ^ 1) * x->n + i].next);
-    x->notice[parity * x->n + me].next = partition_next(part);
-    return next;
+/* Ends an interval with the other ranks, if there are any. Afterwards x->all is the sum over all ranks. */
+static void exchange_with_ranks(struct exchange *x, uint32_t me, enum interval_end end) {
+    if (!x->ranks) return;
+    if (me == x->first) exchange_ranks_end(x, x->parity[me * PAD_PARITY], end);
+    if (x->here > 1) exchange_barrier(x);
 }
 
 static void notice_add(struct notice *all, const struct notice *one) {
@@ -229,6 +224,25 @@ static void notice_add(struct notice *all, const struct notice *one) {
     all->bytes += one->bytes;
     all->hops += one->hops;
     all->given_up += one->given_up;
+}
+
+struct notice exchange_notices(const struct exchange *x, uint32_t parity) {
+    struct notice all = {.next = TIME_NONE};
+    for (uint32_t i = 0; i < x->here; i++) notice_add(&all, &x->notice[parity * x->n + x->first + i]);
+    return all;
+}
+
+/* A partition posts its notice of an interval before it closes the next one, and has read those of an interval before it
+ * closes the one after the next. So after the wait the notices of the interval before are there, and the
+ * places of those before that are free. */
+time_ps exchange_pass(struct exchange *x, struct partition *part) {
+    uint32_t me = part->number, parity = x->parity[me * PAD_PARITY];
+    exchange_close_all(x, part);
+    exchange_with_ranks(x, me, END_PASS);
+    time_ps next = x->ranks ? x->all.next : exchange_notices(x, parity ^ 1).next;
+    exchange_take(x, part, parity);
+    x->notice[parity * x->n + me] = (struct notice){.next = partition_next(part)};
+    return next;
 }
 
 void exchange_meet(struct exchange *x, struct partition *part, struct notice *all) {
@@ -243,14 +257,9 @@ void exchange_meet(struct exchange *x, struct partition *part, struct notice *al
         .given_up = part->given_up,
     };
     if (x->here > 1) exchange_barrier(x);
-    if (x->ranks) {
-        if (me == x->first) exchange_ranks_meet(x, parity);
-        if (x->here > 1) exchange_barrier(x);
-    }
-    *all = x->ranks ? x->all : (struct notice){.next = TIME_NONE};
-    for (uint32_t i = 0; i < x->n && !x->ranks; i++) notice_add(all, &x->notice[parity * x->n + i]);
+    exchange_with_ranks(x, me, END_MEET);
+    *all = x->ranks ? x->all : exchange_notices(x, parity);
     exchange_take(x, part, parity);
-    if (x->ranks) exchange_ranks_fetch(x, part);
 }
 
 static uint64_t half_bytes(const struct outbox_half *half) {

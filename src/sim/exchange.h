@@ -59,7 +59,7 @@ struct exchange {
     uint32_t n;                   /* partitions */
     uint32_t first, here;         /* those of this process: all, or a rank's part of them */
     struct exchange_ranks *ranks; /* NULL: all partitions are here */
-    struct notice all;            /* what the ranks agreed on at the last meeting */
+    struct notice all;            /* the sum over all ranks, when an interval has ended */
     uint32_t spins;               /* spins at a barrier before a thread sleeps */
     struct outbox *outbox;        /* [from][to] of this process */
     struct notice *notice;        /* [parity][partition] */
@@ -83,18 +83,24 @@ void exchange_send(struct exchange *x, struct partition *part, uint32_t global, 
  * the thread it waits for gets the core. */
 void exchange_barrier(struct exchange *x);
 
-/* Says that this partition sends nothing more to other ranks, or, without ranks, to others at all in this interval. Its
- * frames may then be fetched, or leave for the other ranks, while it goes on. Called at most once in an interval. */
-void exchange_border_ran(struct exchange *x, struct partition *part);
+/* How an interval ends. */
+enum interval_end { END_PASS, END_MEET };
 
-/* Ends an interval of a process without ranks: waits until the others send nothing more in it, and fetches what they sent here.
- * Returns a time before which nobody has an event, as it was known when the interval before ended; the same in every
- * partition. */
+/* Says that this partition sends nothing more to other ranks, or, without ranks, to others at all in this interval. Its
+ * frames may then be fetched, or leave for the other ranks, while it goes on. Called at most once in an interval, by all
+ * partitions with the same `end`. */
+void exchange_border_ran(struct exchange *x, struct partition *part, enum interval_end end);
+
+/* Ends an interval: waits until the others send nothing more in it, and fetches what they sent here. Returns a time before
+ * which nobody has an event, as it was known when the interval before ended; the same in every partition. */
 time_ps exchange_pass(struct exchange *x, struct partition *part);
 
 /* Ends an interval for all together: posts this partition's notice, waits until the others have posted theirs, fetches the
  * frames sent here. Afterwards *all is the sum of the notices (next: the least), the same in every partition. */
 void exchange_meet(struct exchange *x, struct partition *part, struct notice *all);
+
+/* Returns the sum of the notices of this process's partitions for intervals of that parity (next: the least). */
+struct notice exchange_notices(const struct exchange *x, uint32_t parity);
 
 uint64_t exchange_bytes(const struct exchange *x);
 

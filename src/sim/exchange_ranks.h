@@ -6,8 +6,9 @@
  *
  *     sends each rank that is owed any frames one message, with all frames for it: as soon as the nodes that have a link to
  *     another rank have been run, so that it travels while the other nodes are run; at the latest at the end of the window;
- *     takes part in one small reduction, when the threads of the rank have ended the window: the least next event, sums of
- *     the notices, the number of messages for each rank;
+ *     takes part in one small reduction: the least next event, sums of the notices, the number of messages for each rank. It
+ *     begins when the messages have left, with the next event as it was when the window before ended; where all need the
+ *     sums, at epochs, when the threads of the rank have ended the window;
  *     receives as many messages as the reduction announced; the partitions of the rank copy their frames out of these.
  *
  * A window in which nothing crosses costs the reduction alone, and it also tells all ranks how far they may skip.
@@ -24,18 +25,21 @@ struct ranks_group;
 void exchange_ranks_init(struct exchange *x, const struct ranks_group *group, const uint32_t *first);
 void exchange_ranks_fini(struct exchange *x);
 
-/* Copies a frame that leaves the port `global`, and arrives at a partition of another rank at `at`, into the list for it. */
-void exchange_ranks_send(struct exchange *x, struct partition *part, uint32_t global, time_ps at, uint32_t packet);
+/* Copies a frame that leaves the port `global`, and arrives at a partition of another rank at `at`, into the list for it.
+ * parity: of the window. */
+void exchange_ranks_send(struct exchange *x, struct partition *part, uint32_t parity, uint32_t global, time_ps at,
+                         uint32_t packet);
 /* Copies the frames that other ranks have sent this partition into its pool. */
 void exchange_ranks_fetch(struct exchange *x, struct partition *part);
 
 /* One partition of this rank sends nothing more to other ranks in this window. Each partition may say so once a window. If
- * all have, and `may_send`, the messages leave; only the thread that calls exchange_ranks_meet may send. */
-void exchange_ranks_border_ran(struct exchange *x, uint32_t parity, bool may_send);
+ * all have, and `may_send`, the messages leave, and if the window ends with a pass, its reduction begins; only the thread that
+ * calls exchange_ranks_end may do so. */
+void exchange_ranks_border_ran(struct exchange *x, uint32_t parity, bool may_send, enum interval_end end);
 
-/* Ends a window with the other ranks. One thread calls it, after all threads of the rank have posted their notices of
- * this parity. Fills x->all. */
-void exchange_ranks_meet(struct exchange *x, uint32_t parity);
+/* Ends a window with the other ranks. One thread calls it, when all threads of the rank have ended the window, and for a
+ * meeting have posted their notices of this parity; a pass takes those of the other one. Fills x->all. */
+void exchange_ranks_end(struct exchange *x, uint32_t parity, enum interval_end end);
 
 /* Returns what this rank has sent to others so far. */
 const struct rank_traffic *exchange_ranks_traffic(const struct exchange *x);

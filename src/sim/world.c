@@ -35,11 +35,11 @@ static void world_report(struct world *w, const struct notice *all, time_ps now)
 
 /* Runs the window that ends at `end`. The border nodes are run ahead in the last slot length, and what they send to other
  * ranks or threads leaves before the other nodes are run. An observer sees nodes in the order of time. */
-static void window_run(struct world *w, struct partition *part, time_ps start, time_ps end) {
+static void window_run(struct world *w, struct partition *part, time_ps start, time_ps end, enum interval_end how) {
     if (w->n_partitions > 1 && !part->observer) {
         if (end - w->slot > start) partition_run(part, end - w->slot);
         if (part->n_border) partition_run_border(part, end);
-        exchange_border_ran(&w->exchange, part);
+        exchange_border_ran(&w->exchange, part, how);
     }
     partition_run(part, end);
 }
@@ -49,17 +49,12 @@ static void world_windows(struct world *w, struct partition *part, time_ps from,
     time_ps start = from;
     for (;;) {
         time_ps end = window_end(w, &part->wheel, start, epoch);
-        window_run(w, part, start, end);
-        time_ps next; /* there is no event before it */
-        if (end == epoch || w->exchange.ranks) {
-            exchange_meet(&w->exchange, part, all);
-            next = all->next;
-        } else {
-            next = exchange_pass(&w->exchange, part);
-        }
-        if (end == epoch) return;
+        window_run(w, part, start, end, end == epoch ? END_MEET : END_PASS);
+        if (end == epoch) break;
+        time_ps next = exchange_pass(&w->exchange, part); /* there is no event before it */
         start = max_i64(end, min_i64(next, epoch));
     }
+    exchange_meet(&w->exchange, part, all);
 }
 
 static void *world_thread(void *context) {

@@ -50,7 +50,7 @@ static struct {
     pthread_cond_t changed;
     uint32_t size;
     struct fake_message *inbox[FAKE_MOST]; /* oldest first */
-    uint32_t n_posted[FAKE_MOST];          /* messages that a rank has posted and nobody has taken */
+    uint32_t n_posted[FAKE_MOST][2];       /* messages of each tag that a rank has posted and nobody has taken */
     struct fake_group group[FAKE_MOST];
     struct fake_meeting meeting; /* of all ranks */
     void *common;                /* the leader's memory, while all ranks gather or spread */
@@ -58,6 +58,8 @@ static struct {
 
 static _Thread_local uint32_t fake_me;
 static _Thread_local struct fake_message *fake_awaited;
+static _Thread_local struct fake_group *fake_reduction; /* under way */
+static _Thread_local uint32_t fake_round;               /* its */
 
 /* The mutex is held. */
 static void fake_wait(const char *what) {
@@ -71,9 +73,10 @@ static void fake_wait(const char *what) {
 
 /* ---- meetings ---- */
 
-/* Returns when `size` ranks have arrived, and the n words of *sum are then the sums of all. */
-static void fake_meet(struct fake_meeting *m, uint32_t size, int64_t *least, uint64_t *sum, uint32_t n) {
+/* Gives what a rank has to give, and returns the round. */
+static uint32_t fake_arrive(struct fake_meeting *m, uint32_t size, int64_t least, const uint64_t *sum, uint32_t n) {
     pthread_mutex_lock(&fake.mutex);
+    uint32_t round = m->round;
     if (m->arrived == 0) {
         m->n = n;
         m->least = INT64_MAX;
@@ -84,7 +87,7 @@ static void fake_meet(struct fake_meeting *m, uint32_t size, int64_t *least, uin
         fprintf(stderr, "rank %u gives %u sums where others give %u\n", fake_me, n, m->n);
         abort();
     }
-    if (*least < m->least) m->least = *least;
+    if (least < m->least) m->least = least;
     for (uint32_t i = 0; i < n; i++) m->sum[i] += sum[i];
     if (++m->arrived == size) {
         m->sum_all = memory_grow(m->sum_all, n + 1, sizeof *m->sum_all);
@@ -93,15 +96,24 @@ static void fake_meet(struct fake_meeting *m, uint32_t size, int64_t *least, uin
         m->arrived = 0;
         m->round++;
         pthread_cond_broadcast(&fake.changed);
-    } else {
-        for (uint32_t round = m->round; m->round == round;) fake_wait("other ranks");
     }
+    pthread_mutex_unlock(&fake.mutex);
+    return round;
+}
+
+/* Waits until all have arrived in that round; the n words of *sum are then the sums of all. */
+static void fake_leave(struct fake_meeting *m, uint32_t round, int64_t *least, uint64_t *sum, uint32_t n) {
+    pthread_mutex_lock(&fake.mutex);
+    while (m->round == round) fake_wait("other ranks");
     *least = m->of_all;
     if (n) memcpy(sum, m->sum_all, n * sizeof *sum);
     pthread_mutex_unlock(&fake.mutex);
 }
 
-static void fake_barrier(void) { fake_meet(&fake.meeting, fake.size, &(int64_t){0}, NULL, 0); }
+static void fake_barrier(void) {
+    uint32_t round = fake_arrive(&fake.meeting, fake.size, 0, NULL, 0);
+    fake_leave(&fake.meeting, round, &(int64_t){0}, NULL, 0);
+}
 
 static void fake_gather(const void *one, void *all, size_t each) {
     if (fake_me == 0) fake.common = all;
@@ -126,9 +138,23 @@ static void *fake_split(uint32_t number) {
     return g;
 }
 
+static void fake_reduce_begin(void *members, int64_t least, const uint64_t *sum, size_t n) {
+    if (fake_reduction) {
+        fprintf(stderr, "rank %u begins a reduction before it has ended the last\n", fake_me);
+        abort();
+    }
+    fake_reduction = members;
+    fake_round = fake_arrive(&fake_reduction->meeting, fake_reduction->size, least, sum, (uint32_t)n);
+}
+
+static void fake_reduce_end(int64_t *least, uint64_t *sum, size_t n) {
+    fake_leave(&fake_reduction->meeting, fake_round, least, sum, (uint32_t)n);
+    fake_reduction = NULL;
+}
+
 static void fake_reduce(void *members, int64_t *least, uint64_t *sum, size_t n) {
-    struct fake_group *g = members;
-    fake_meet(&g->meeting, g->size, least, sum, (uint32_t)n);
+    fake_reduce_begin(members, *least, sum, n);
+    fake_reduce_end(least, sum, n);
 }
 
 /* ---- messages ---- */
@@ -139,7 +165,7 @@ static void fake_put(uint32_t to, uint32_t tag, const void *data, size_t size, b
     pthread_mutex_lock(&fake.mutex);
     for (last = &fake.inbox[to]; *last; last = &(*last)->next) continue;
     *last = m;
-    fake.n_posted[fake_me] += is_posted;
+    if (is_posted) fake.n_posted[fake_me][tag - FAKE_GROUP_TAG]++;
     pthread_cond_broadcast(&fake.changed);
     pthread_mutex_unlock(&fake.mutex);
 }
@@ -172,7 +198,7 @@ static void fake_finish(struct fake_message *m, void *data, size_t size) {
     }
     if (size) memcpy(data, m->data, size);
     pthread_mutex_lock(&fake.mutex);
-    fake.n_posted[m->from] -= m->is_posted;
+    if (m->is_posted) fake.n_posted[m->from][m->tag - FAKE_GROUP_TAG]--;
     pthread_cond_broadcast(&fake.changed);
     pthread_mutex_unlock(&fake.mutex);
     if (!m->is_posted) free((void *)(uintptr_t)m->data);
@@ -202,9 +228,9 @@ static void fake_post(void *members, uint32_t to, uint32_t tag, const void *data
     fake_put(((struct fake_group *)members)->first + to, FAKE_GROUP_TAG + tag, data, size, true);
 }
 
-static void fake_settle(void) {
+static void fake_settle(uint32_t tag) {
     pthread_mutex_lock(&fake.mutex);
-    while (fake.n_posted[fake_me]) fake_wait("a rank that takes its messages");
+    while (fake.n_posted[fake_me][tag]) fake_wait("a rank that takes its messages");
     pthread_mutex_unlock(&fake.mutex);
 }
 
@@ -228,6 +254,8 @@ static const struct ranks_ops fake_ops = {
     .await = fake_await,
     .take = fake_take,
     .reduce = fake_reduce,
+    .reduce_begin = fake_reduce_begin,
+    .reduce_end = fake_reduce_end,
 };
 
 /* ---- threads ---- */

@@ -182,6 +182,14 @@ class RanksPerRun(unittest.TestCase):
                 for table in rows:
                     self.assertEqual(stored[table], rows[table], table)
 
+    def test_more_ranks_than_send_each_other_notes(self):
+        """Up to 16 ranks end a window by a note from each to each, more by a reduction of the library."""
+        self.write("fabric: {kind: leaf-spine, leaves: 17, spines: 1, hosts: 1}\n" + SOME % 20)
+        alone, rows = self.one(1, 1)
+        lines, stored = self.one(17, 1)
+        self.assertEqual(lines, alone)
+        self.assertEqual(stored, rows)
+
     # ---- several groups of ranks, a run each ----
 
     def test_groups_leave_what_a_single_process_leaves(self):

@@ -62,9 +62,10 @@ static void *pass_many(void *context) {
     exchange_meet(x, me, &all);
     for (uint32_t round = 0; round < ROUNDS; round++) {
         send_bursts(t->rig, me, round);
-        if ((round + t->number) % 3) exchange_border_ran(x, me);
+        enum interval_end end = round % 7 == 6 ? END_MEET : END_PASS;
+        if ((round + t->number) % 3) exchange_border_ran(x, me, end);
         if ((round + t->number) % 5 == 0) sched_yield();
-        if (round % 7 == 6) {
+        if (end == END_MEET) {
             exchange_meet(x, me, &all);
             t->next[round] = all.next;
             t->fine &= !anything_sent(round) || all.next <= arrival(round, 0);
@@ -94,13 +95,13 @@ static void pass__does_not_wait_for_what_stays_at_home(void **state) {
     struct exchange *x = &r->exchange;
     for (uint32_t i = 0; i < PARTS; i++) {
         send_bursts(r, &r->part[i], 0);
-        exchange_border_ran(x, &r->part[i]);
+        exchange_border_ran(x, &r->part[i], END_PASS);
     }
     for (uint32_t i = 1; i < PARTS; i++) {
         exchange_pass(x, &r->part[i]);
         assert_true(take_bursts(&r->part[i], 0));
     }
-    for (uint32_t i = 1; i < PARTS; i++) exchange_border_ran(x, &r->part[i]);
+    for (uint32_t i = 1; i < PARTS; i++) exchange_border_ran(x, &r->part[i], END_PASS);
     assert_int_equal(atomic_load(&x->sleeps), 0);
     exchange_pass(x, &r->part[0]);
     assert_true(take_bursts(&r->part[0], 0));

@@ -14,6 +14,7 @@ struct ring {
     struct rank_traffic traffic[RANKS];
     bool fine[PARTS];
     bool quiet;              /* nobody sends anything; two partitions have something to do later */
+    bool passes;             /* intervals end by a pass, but for every seventh */
     atomic_uint said[RANKS]; /* how often partitions of the rank have said that they send nothing more */
 };
 
@@ -28,6 +29,10 @@ struct thread {
  * the others; in a third after them. */
 enum { NOBODY, BEFORE_OTHERS, AFTER_OTHERS, WAYS };
 
+static enum interval_end end_of(const struct ring *ring, uint32_t round) {
+    return ring->passes && round % 7 != 6 ? END_PASS : END_MEET;
+}
+
 static void border_ran(struct thread *t, uint32_t round) {
     uint32_t way = round % WAYS, here = t->rig->exchange.here, rounds = 2 * (round / WAYS) + (way == AFTER_OTHERS);
     bool is_first = t->number == t->rig->exchange.first;
@@ -36,37 +41,53 @@ static void border_ran(struct thread *t, uint32_t round) {
     if (way == BEFORE_OTHERS && !is_first) before++;
     if (way == AFTER_OTHERS && is_first) before += here - 1;
     while (atomic_load(&t->ring->said[t->rank]) < before) sched_yield();
-    exchange_border_ran(&t->rig->exchange, &t->rig->part[t->number]);
+    exchange_border_ran(&t->rig->exchange, &t->rig->part[t->number], end_of(t->ring, round));
     atomic_fetch_add(&t->ring->said[t->rank], 1);
 }
 
 /* Returns whether no rank misses the first arrival. Slots of earlier rounds stay marked, so only the first is exact. */
+static bool is_first_mark(time_ps next) { return next > 6 * SLOT && next <= 7 * SLOT; }
+
 static bool next_is_right(const struct notice *all, uint32_t round) {
     if (!anything_sent(round)) return true;
     return round == 0 ? all->next == arrival(0, 0) : all->next <= arrival(round, 0);
+}
+
+/* Meets the others; returns whether all sums are right. */
+static bool meet(struct thread *t, struct partition *me, uint32_t round) {
+    struct notice all;
+    me->hops = round + t->number;
+    me->shared.flows_done = t->number;
+    me->shared.flows_started = 2 * t->number;
+    me->shared.bytes_received = 1000000000000 * t->number;
+    me->given_up = t->number == 4 && round == 7;
+    exchange_meet(&t->rig->exchange, me, &all);
+    bool fine = all.hops == PARTS * round + 15 && all.flows_done == 15 && all.flows_started == 30;
+    fine &= all.bytes == 15000000000000 && all.given_up == (round == 7);
+    return fine && (t->ring->quiet ? is_first_mark(all.next) : next_is_right(&all, round));
+}
+
+/* Passes; returns whether it hears what all knew a round before. */
+static bool pass(struct thread *t, struct partition *me, uint32_t round) {
+    time_ps next = exchange_pass(&t->rig->exchange, me);
+    if (t->ring->quiet) return is_first_mark(next);
+    return round == 0 || !anything_sent(round - 1) || next <= arrival(round - 1, 0);
 }
 
 /* One partition's life. */
 static void *live(void *context) {
     struct thread *t = context;
     struct partition *me = &t->rig->part[t->number];
+    struct notice all;
     bool fine = true;
     if (t->ring->quiet && t->number == 0) wheel_mark(&me->wheel, 9 * SLOT, 0);
     if (t->ring->quiet && t->number == 3) wheel_mark(&me->wheel, 7 * SLOT, 0);
+    if (t->ring->passes) exchange_meet(&t->rig->exchange, me, &all);
     for (uint32_t round = 0; round < ROUNDS; round++) {
-        struct notice all;
         if (!t->ring->quiet) send_bursts(t->rig, me, round);
         border_ran(t, round);
-        me->hops = round + t->number;
-        me->shared.flows_done = t->number;
-        me->shared.flows_started = 2 * t->number;
-        me->shared.bytes_received = 1000000000000 * t->number;
-        me->given_up = t->number == 4 && round == 7;
-        exchange_meet(&t->rig->exchange, me, &all);
-        fine &= all.hops == PARTS * round + 15 && all.flows_done == 15 && all.flows_started == 30;
-        fine &= all.bytes == 15000000000000 && all.given_up == (round == 7);
-        fine &= t->ring->quiet ? all.next > 6 * SLOT && all.next <= 7 * SLOT
-                               : next_is_right(&all, round) && take_bursts(me, round);
+        fine &= end_of(t->ring, round) == END_PASS ? pass(t, me, round) : meet(t, me, round);
+        fine &= t->ring->quiet || take_bursts(me, round);
     }
     t->ring->fine[t->number] = fine;
     return NULL;
@@ -90,9 +111,10 @@ static void rank_live(const struct ranks *ranks, void *context) {
     exchange_ranks_fini(&rig->exchange);
 }
 
-static struct ring *ring_run(bool quiet) {
+static struct ring *ring_run(bool quiet, bool passes) {
     struct ring *ring = memory_get(1, sizeof *ring);
     ring->quiet = quiet;
+    ring->passes = passes;
     for (uint32_t i = 0; i < RANKS; i++) ring->rig[i] = rig_new();
     assert_int_equal(fake_ranks(RANKS, rank_live, ring), 0); /* every message was taken */
     for (uint32_t i = 0; i < PARTS; i++) assert_true(ring->fine[i]);
@@ -126,9 +148,8 @@ static uint64_t process_ns(void) {
 
 /* Every frame arrives in the round in which it was sent, once and in order. A rank sends another at most one message a
  * round, and none without a frame. Messages leave ahead where the thread that sends them hears last that it may. */
-static void meet__ranks_of_unequal_parts_many_rounds(void **state) {
-    (void)state;
-    struct ring *ring = ring_run(false);
+static void many_rounds(bool passes) {
+    struct ring *ring = ring_run(false, passes);
     uint64_t messages = 0, computing = 0;
     for (uint32_t from = 0; from < RANKS; from++) {
         uint64_t m = 0, frames = 0, ahead = 0;
@@ -140,7 +161,7 @@ static void meet__ranks_of_unequal_parts_many_rounds(void **state) {
                 ahead += n > 0 && is_ahead(from, round);
             }
         const struct rank_traffic *t = &ring->traffic[from];
-        assert_int_equal(t->windows, ROUNDS);
+        assert_int_equal(t->windows, ROUNDS + passes);
         assert_int_equal(t->messages, m);
         assert_int_equal(t->frames, frames);
         assert_int_equal(t->ahead, ahead);
@@ -157,22 +178,89 @@ static void meet__ranks_of_unequal_parts_many_rounds(void **state) {
     ring_end(ring);
 }
 
-/* The ranks hear how far they may skip. */
-static void meet__nothing_crosses_without_frames(void **state) {
+static void meet__ranks_of_unequal_parts_many_rounds(void **state) {
     (void)state;
-    struct ring *ring = ring_run(true);
+    many_rounds(false);
+}
+
+static void pass__ranks_of_unequal_parts_many_rounds(void **state) {
+    (void)state;
+    many_rounds(true);
+}
+
+/* The ranks hear how far they may skip. */
+static void nothing_crosses(bool passes) {
+    struct ring *ring = ring_run(true, passes);
     for (uint32_t i = 0; i < RANKS; i++) {
-        assert_int_equal(ring->traffic[i].windows, ROUNDS);
+        assert_int_equal(ring->traffic[i].windows, ROUNDS + passes);
         assert_int_equal(ring->traffic[i].messages, 0);
         assert_int_equal(ring->traffic[i].bytes, 0);
     }
     ring_end(ring);
 }
 
+static void meet__nothing_crosses_without_frames(void **state) {
+    (void)state;
+    nothing_crosses(false);
+}
+
+static void pass__nothing_crosses_without_frames(void **state) {
+    (void)state;
+    nothing_crosses(true);
+}
+
+/* ---- ranks that are behind ---- */
+
+#define PAIR 2
+static const uint32_t first_of_pair[PAIR + 1] = {0, 1, 2};
+
+struct pair {
+    struct rig *rig[PAIR];
+    atomic_uint passed; /* intervals that rank 0 has ended */
+    bool fine[PAIR];
+};
+
+/* Rank 1 ends no interval before rank 0 has. */
+static void pair_live(const struct ranks *ranks, void *context) {
+    struct pair *pair = context;
+    struct ranks_group group;
+    struct exchange *x = &pair->rig[ranks->rank]->exchange;
+    struct partition *me = &pair->rig[ranks->rank]->part[ranks->rank];
+    struct notice all;
+    ranks_group_join(&group, ranks, PAIR);
+    exchange_fini(x);
+    exchange_ranks_init(x, &group, first_of_pair);
+    exchange_meet(x, me, &all);
+    pair->fine[ranks->rank] = true;
+    for (uint32_t round = 0; round < ROUNDS; round++) {
+        uint32_t other = 1 - ranks->rank, number = me->number;
+        for (uint32_t k = 0; k < 3; k++)
+            exchange_send(x, me, number * PARTS + other, arrival(round, k), make_frame(me, k, false));
+        exchange_border_ran(x, me, END_PASS);
+        while (ranks->rank == 1 && atomic_load(&pair->passed) <= round) sched_yield();
+        exchange_pass(x, me);
+        if (ranks->rank == 0) atomic_fetch_add(&pair->passed, 1);
+        pair->fine[ranks->rank] &= flights_count(&me->flights) == 3 * (round + 1);
+    }
+    exchange_ranks_fini(x);
+}
+
+/* A rank that has run its border may be as late as it likes: the others end the window without it, with its frames. */
+static void pass__does_not_wait_for_what_stays_at_home(void **state) {
+    (void)state;
+    struct pair *pair = memory_get(1, sizeof *pair);
+    for (uint32_t i = 0; i < PAIR; i++) pair->rig[i] = rig_new();
+    assert_int_equal(fake_ranks(PAIR, pair_live, pair), 0);
+    for (uint32_t i = 0; i < PAIR; i++) assert_true(pair->fine[i]);
+    for (uint32_t i = 0; i < PAIR; i++) rig_end(pair->rig[i]);
+    free(pair);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(meet__ranks_of_unequal_parts_many_rounds),
-        UNIT(meet__nothing_crosses_without_frames),
+        UNIT(meet__ranks_of_unequal_parts_many_rounds),   UNIT(pass__ranks_of_unequal_parts_many_rounds),
+        UNIT(meet__nothing_crosses_without_frames),       UNIT(pass__nothing_crosses_without_frames),
+        UNIT(pass__does_not_wait_for_what_stays_at_home),
     };
     return RUN_UNITS(tests);
 }
