@@ -2,6 +2,7 @@
 #include "study/run/run.h"
 
 #include "base/clock.h"
+#include "base/cores.h"
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"
 #include "sim/world.h"
@@ -16,23 +17,39 @@ struct run_request {
 };
 #define T struct run_request
 
-/* mpirun binds a rank to one core unless it is told otherwise. */
-static void cores_warn(const struct run_options *o, uint32_t least_cores) {
-    uint32_t wanted = o->jobs * o->threads;
-    if (o->quiet || !ranks_leads(o->ranks) || least_cores == 0 || least_cores >= wanted) return;
-    fprintf(
-        stderr,
-        "heddle: note: a rank may use %u core%s for %u thread%s: mpirun --map-by slot:PE=%u or --bind-to none gives "
-        "it more\n",
-        least_cores, least_cores == 1 ? "" : "s", wanted, wanted == 1 ? "" : "s", wanted);
+/* Says that runs side by side have fewer cores than they would take. mpirun binds a rank to one core unless it is told
+ * otherwise. */
+static void cores_note(const struct run_options *o, uint32_t cores, uint32_t at_once, uint32_t threads) {
+    uint32_t wanted = at_once * o->threads;
+    if (o->quiet || !ranks_leads(o->ranks)) return;
+    fprintf(stderr, "heddle: note: %s may use %u core%s", ranks_are_many(o->ranks) ? "a rank" : "this process", cores,
+            cores == 1 ? "" : "s");
+    if (at_once > 1) fprintf(stderr, " for %u runs side by side", at_once);
+    if (threads < o->threads) fprintf(stderr, ": each run takes %u of %u threads", threads, o->threads);
+    if (ranks_are_many(o->ranks))
+        fprintf(stderr, "; mpirun --map-by slot:PE=%u, or fewer ranks on a machine, gives it more", wanted);
+    fprintf(stderr, "\n");
+}
+
+/* Gives runs no more threads than there are cores: threads that share one are slower than one of them alone. cores: those
+ * of the rank that has fewest; 0: not known. */
+static void threads_limit(struct run_options *o, uint32_t cores, size_t n_runs) {
+    uint32_t ranks = o->ranks->size, share = (uint32_t)((n_runs + ranks - 1) / ranks);
+    uint32_t at_once = o->group || share < 1 ? 1 : share < o->jobs ? share : o->jobs;
+    uint32_t threads = cores > at_once ? cores / at_once : 1;
+    if (cores == 0 || at_once * o->threads <= cores) return;
+    if (threads > o->threads) threads = o->threads;
+    if (ranks_are_many(o->ranks) || threads < o->threads) cores_note(o, cores, at_once, threads);
+    o->threads = threads;
 }
 
 /* With several ranks all must read the same; one that cannot tells the leader, which alone prints. */
 static int run_on(const struct ranks *ranks, struct run_request *q) {
     struct diag d = {0};
-    uint32_t least_cores = 0;
-    struct experiment *e = experiment_request_read(&q->experiment, &d);
-    if (ranks_are_many(ranks) ? !preflight(ranks, e, &least_cores, &d) : !e) {
+    uint32_t cores = 0;
+    bool counted = cores_count(ranks->on_machine, &cores, &d);
+    struct experiment *e = counted ? experiment_request_read(&q->experiment, &d) : NULL;
+    if (ranks_are_many(ranks) ? !preflight(ranks, e, &cores, &d) : !e) {
         experiment_free(e);
         return ranks_leads(ranks) ? exit_diag(&d) : 0;
     }
@@ -43,7 +60,7 @@ static int run_on(const struct ranks *ranks, struct run_request *q) {
         ranks_group_join(&group, ranks, q->ranks_per_run);
         q->run.group = &group;
     }
-    if (ranks_are_many(ranks)) cores_warn(&q->run, least_cores);
+    threads_limit(&q->run, cores, e->n_runs);
     enum run_exit code = experiment_run(e, &q->run, &d);
     experiment_free(e);
     return code == RUN_BAD_CONFIG ? exit_diag(&d) : (int)code;

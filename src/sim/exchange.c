@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/exchange.h"
 
+#include "base/cores.h"
 #include "base/memory.h"
 #include "sim/exchange_ranks.h"
 
 #include <linux/futex.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -26,10 +26,9 @@ static void *lines(size_t n, size_t size) {
 
 /* Returns how often a waiting thread may spin: not at all where it would take a core that another thread needs. */
 static uint32_t spins_for(uint32_t n, uint32_t here) {
-    cpu_set_t usable;
+    uint32_t usable = cores_allowed();
     if (n > sysconf(_SC_NPROCESSORS_ONLN)) return 0;
-    bool known = sched_getaffinity(0, sizeof usable, &usable) == 0;
-    return known && here > (uint32_t)CPU_COUNT(&usable) ? 0 : SPINS;
+    return usable && here > usable ? 0 : SPINS;
 }
 
 void exchange_init_part(struct exchange *x, uint32_t n, uint32_t first, uint32_t here) {

@@ -64,7 +64,7 @@ static void check__what_crosses(void **state) {
     assert_near(frames, hops / 6); /* one link of six */
     double windows = number(r, "expected", "windows");
     assert_true(windows > 10 && number(r, "expected", "messages") == 2 * windows);
-    assert_near(number(r, "expected", "bytes"), 64 * frames + 16 * 2 * windows);
+    assert_near(number(r, "expected", "bytes"), 64 * frames + 64 * 2 * windows);
     assert_near(number(r, "expected_per_window", "frames"), frames / windows);
     json_decref(o);
     unlink("x.yaml");

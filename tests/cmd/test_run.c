@@ -118,6 +118,44 @@ static void run__the_same_bits_for_any_number_of_threads_and_jobs(void **state) 
     assert_string_equal(digest[0], digest[2]);
 }
 
+/* Returns the threads of the last run. */
+static int64_t threads_of(const char *command) {
+    unlink("x.db");
+    const struct ended *e = heddle(command);
+    assert_int_equal(e->code, 0);
+    json_t *o = json_of(e->out, 0);
+    int64_t threads = json_integer_value(json_object_get(json_object_get(o, "engine"), "threads"));
+    json_decref(o);
+    return threads;
+}
+
+/* Threads that share a core are slower than one alone, so runs take no more than there are cores for all side by side. */
+static void run__no_more_threads_than_cores(void **state) {
+    (void)state;
+    file_write("x.yaml", "title: large\nfabric: {kind: fat-tree, k: 16}\n"
+                         "workload: {kind: stride, offset: 512, sizes: 1000B}\nrun: {until: 5us}\n"
+                         "sweep: {run.seed: [1, 2]}\n");
+    setenv("HEDDLE_CORES", "2", 1);
+    assert_int_equal(threads_of("run x.yaml --json --threads 2"), 2);
+    unlink("x.db");
+    assert_null(strstr(heddle("run x.yaml --threads 2")->err, "heddle: note:"));
+    assert_int_equal(threads_of("run x.yaml --json --threads 2 --jobs 2"), 1);
+    unlink("x.db");
+    assert_non_null(strstr(heddle("run x.yaml --threads 2 --jobs 8")->err,
+                           "heddle: note: this process may use 2 cores for 2 runs side by side: each run takes 1 of 2 "
+                           "threads\n"));
+    setenv("HEDDLE_CORES", "1", 1);
+    assert_int_equal(threads_of("run x.yaml --json --threads 2"), 1);
+    unlink("x.db");
+    assert_non_null(strstr(heddle("run x.yaml --threads 2")->err,
+                           "heddle: note: this process may use 1 core: each run takes 1 of 2 threads\n"));
+    unlink("x.db");
+    setenv("HEDDLE_CORES", "no", 1);
+    heddle_refuses("run x.yaml --threads 2",
+                   "error: HEDDLE_CORES is 'no', not a number of cores from 1 to 65536; set or unset it", "x.db");
+    unsetenv("HEDDLE_CORES");
+}
+
 static void run__captures_stand_beside_the_store(void **state) {
     (void)state;
     file_write("x.yaml", SMALL "measure: {pcap: [leaf0]}\n");
@@ -238,6 +276,7 @@ int main(int argc, char **argv) {
         CASE(run__another_experiment_in_the_store_is_kept),
         CASE(run__says_what_else_the_store_holds),
         CASE(run__the_same_bits_for_any_number_of_threads_and_jobs),
+        CASE(run__no_more_threads_than_cores),
         CASE(run__captures_stand_beside_the_store),
         CASE(run__exit_code_tells_news),
         CASE(run__judge_starts_no_run),

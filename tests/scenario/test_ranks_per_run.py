@@ -24,6 +24,7 @@ MPIRUN = ["mpirun", "--oversubscribe", "--bind-to", "none", "--mca", "btl", "sel
           *(["--allow-run-as-root"] if os.geteuid() == 0 else [])]
 ENV = {name: value for name, value in os.environ.items() if not name.startswith(("OMPI_", "PMIX_", "PMI_", "SLURM_"))}
 # Open MPI keeps memory of its own until the end.
+ENV["HEDDLE_CORES"] = "64"  # more threads than cores, on purpose
 ENV["ASAN_OPTIONS"] = ENV.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
 PATIENCE_S = 240  # for what takes seconds where no other test runs
 # Ranks, and threads of each. Windows of the small fabrics are too small for threads; "far" has long ones.

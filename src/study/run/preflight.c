@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,19 +14,13 @@ static void identities_hash(const struct experiment *e, char hex[SHA256_TEXT]) {
     free(all);
 }
 
-static uint32_t cores_allowed(void) {
-    cpu_set_t set;
-    if (sched_getaffinity(0, sizeof set, &set) != 0) return 0;
-    return (uint32_t)CPU_COUNT(&set);
-}
-
-void preflight_fill(struct preflight_card *card, const struct experiment *e, const char *error) {
+void preflight_fill(struct preflight_card *card, const struct experiment *e, uint32_t cores, const char *error) {
     memset(card, 0, sizeof *card);
     if (gethostname(card->machine, sizeof card->machine - 1) != 0) snprintf(card->machine, sizeof card->machine, "?");
     if (!sha256_file("/proc/self/exe", card->program)) card->program[0] = '\0';
     if (e) identities_hash(e, card->experiment);
     if (error) snprintf(card->error, sizeof card->error, "%s", error);
-    card->cores = cores_allowed();
+    card->cores = cores;
 }
 
 bool preflight_compare(const struct preflight_card *card, uint32_t n, struct diag *d) {
@@ -50,14 +43,14 @@ bool preflight_compare(const struct preflight_card *card, uint32_t n, struct dia
     return true;
 }
 
-bool preflight(const struct ranks *r, const struct experiment *e, uint32_t *least_cores, struct diag *d) {
+bool preflight(const struct ranks *r, const struct experiment *e, uint32_t *cores, struct diag *d) {
     struct preflight_card mine, *all = memory_get(r->size, sizeof *all);
     struct {
         bool ok;
         uint32_t least_cores;
     } verdict = {true, UINT32_MAX};
     char line[sizeof mine.error];
-    preflight_fill(&mine, e, e ? NULL : diag_line(d, line, sizeof line));
+    preflight_fill(&mine, e, *cores, e ? NULL : diag_line(d, line, sizeof line));
     ranks_gather(r, &mine, all, sizeof mine);
     if (ranks_leads(r)) {
         struct diag of_other;
@@ -68,7 +61,7 @@ bool preflight(const struct ranks *r, const struct experiment *e, uint32_t *leas
             if (all[i].cores < verdict.least_cores) verdict.least_cores = all[i].cores;
     }
     ranks_spread(r, &verdict, sizeof verdict);
-    *least_cores = verdict.least_cores;
+    *cores = verdict.least_cores;
     free(all);
     return verdict.ok;
 }

@@ -13,17 +13,18 @@ struct preflight_card {
     char program[SHA256_TEXT];    /* of the executable; outcomes pass as its plain structs */
     char experiment[SHA256_TEXT]; /* of the identities of all runs, in their order */
     char error[512];              /* why this rank cannot read or check the experiment; "": it can */
-    uint32_t cores;               /* cores that it may use */
+    uint32_t cores;               /* cores that it counts on */
 };
 
 /* Fills the card of this rank. `error` NULL: it has read the experiment and can put every run together. */
-void preflight_fill(struct preflight_card *card, const struct experiment *e, const char *error);
+void preflight_fill(struct preflight_card *card, const struct experiment *e, uint32_t cores, const char *error);
 
 /* Returns whether n cards allow a common run; *d says which rank differs, and in what. */
 bool preflight_compare(const struct preflight_card *card, uint32_t n, struct diag *d);
 
 /* Fills and compares the cards of all ranks. Every rank must call it, with e NULL and *d filled if it could not read
- * the experiment. Returns the same on all ranks; on the leader *d then says why. *least_cores: of any rank. */
-bool preflight(const struct ranks *r, const struct experiment *e, uint32_t *least_cores, struct diag *d);
+ * the experiment. Returns the same on all ranks; on the leader *d then says why. *cores: those that this rank counts on;
+ * afterwards the least of all ranks. */
+bool preflight(const struct ranks *r, const struct experiment *e, uint32_t *cores, struct diag *d);
 
 #endif
