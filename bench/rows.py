@@ -5,6 +5,7 @@ A figure is the median of its repetitions. The cost of Expeditus is the median o
 minute of the machine affects both sides. Rows of `threads` and `jobs` compare the best runs, since one disturbed core delays a
 whole parallel run.
 """
+import shutil
 from dataclasses import dataclass, replace
 from statistics import median
 
@@ -40,12 +41,12 @@ def verdict(value, floor=None, aim=None, at_most=False):
 
 # ---- cells ----
 
-def permutation(k, size, balance, threads=1, pinned=True):
+def permutation(k, size, balance, threads=1, pinned=True, ranks=1):
     repeats = {(4, "1MB"): 5, (8, "1MB"): 3, (4, "10MB"): 2}.get((k, size), 1)
     settings = (f"fabric.k={k}", f"workload.0.offset={k**3 // 8}", f"workload.0.sizes={size}",
                 f"switch.balance={balance}")
-    extra = (f", {threads} threads" if threads > 1 else "") + ("" if pinned else ", unpinned")
-    return Cell(f"k={k}, {size}, {balance}{extra}", "fattree.yaml", settings, threads=threads, pinned=pinned,
+    extra = (f", {threads} threads" if threads > 1 else "") + (f", {ranks} ranks" if ranks > 1 else "") + ("" if pinned else ", unpinned")
+    return Cell(f"k={k}, {size}, {balance}{extra}", "fattree.yaml", settings, threads=threads, ranks=ranks, pinned=pinned,
                 work=" ".join(settings), repeats=repeats)
 
 
@@ -274,6 +275,47 @@ def thread_rows(samples, quick):
                   floor=f"{least} x" if least else "", met=verdict(ratio, least))
 
 
+RANKS_WANTED = 1.5  # two ranks over one process
+
+
+def ranks_cells(quick):
+    k = 8 if quick else 24
+    return [permutation(k, "1MB", "ecmp"), permutation(k, "1MB", "ecmp", pinned=False, ranks=2)] if shutil.which("mpirun") else []
+
+
+def ranks_rows(samples, quick):
+    for one, two in [ranks_cells(quick)] if ranks_cells(quick) else []:
+        ratio, least = paired(samples, two, one), None if quick else RANKS_WANTED
+        yield Row(f"{one.name}, two ranks over one", mega(median(speeds(samples, two))), mega(max(speeds(samples, two))),
+                  peer="one " + mega(median(speeds(samples, one))), ratio=f"{ratio:.2f} x",
+                  floor=f"{least} x" if least else "", met=verdict(ratio, least))
+
+
+SLOWER_MOST = 1.2  # what --threads may cost where it does not help
+
+
+def overload(threads):
+    return Cell(f"48 hosts, overload, {threads} threads", "overload.yaml", threads=threads, pinned=False, work="overload")
+
+
+def small_pairs(quick):
+    """Returns pairs of cells, without and with --threads 2, where two threads have little to do or no core each."""
+    one, shared = (permutation(8, "1MB", "ecmp", threads=t) for t in (1, 2))
+    two = permutation(8, "1MB", "ecmp", threads=2, pinned=False)
+    jobs = two_jobs(2, quick)
+    return {"k=8": (one, two), "k=8 on one core": (one, shared), "48 hosts at overload": (overload(1), overload(2)),
+            "four runs, two at a time": (jobs, replace(jobs, name=jobs.name + ", 2 threads", threads=2))}
+
+
+def small_rows(samples, quick):
+    for name, (one, two) in small_pairs(quick).items():
+        took = [[s.elapsed_s for s in samples[cell.name]] if cell.jobs > 1 else [s.hops / s.hops_per_s for s in samples[cell.name]]
+                for cell in (one, two)]
+        ratio, most = median(b / a for a, b in zip(*took)), None if quick else SLOWER_MOST
+        yield Row(f"{name}, --threads 2", f"{median(took[1]):.2f} s", f"{min(took[1]):.2f} s", peer=f"without {median(took[0]):.2f} s",
+                  ratio=f"takes {ratio:.2f} x", floor=f"<= {most} x" if most else "", met=verdict(ratio, most, at_most=True))
+
+
 def job_rows(samples, quick):
     one, two = ([s.elapsed_s for s in samples[two_jobs(jobs, quick).name]] for jobs in (1, 2))
     ratio = min(one) / min(two)
@@ -409,6 +451,9 @@ GROUPS = {
     "threads": Group("two threads against one",
                      lambda quick: [permutation(k, "1MB", "ecmp", threads=t, pinned=False)
                                     for k, _ in thread_sizes(quick) for t in (1, 2)], thread_rows),
+    "ranks": Group("two ranks of Open MPI against one process", ranks_cells, ranks_rows),
+    "small": Group("what --threads 2 costs where it cannot help",
+                   lambda quick: [cell for pair in small_pairs(quick).values() for cell in pair], small_rows),
     "jobs": Group("two jobs against one", lambda quick: [two_jobs(j, quick) for j in (1, 2)], job_rows),
     "memory": Group("peak memory", lambda quick: [permutation(memory_k(quick), "1MB", "ecmp")], memory_rows),
     "peer": Group("beside ns-3 of Debian, the same work",

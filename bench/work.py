@@ -21,6 +21,8 @@ FORWARD = ROOT / "build" / "bench" / "bench_forward"
 LIVE = ROOT / "build" / "bench" / "bench_live"
 LINES = ROOT / "build" / "bench" / "bench_lines"
 PEER = ROOT / "build" / "bench" / "ns3_fattree"
+MPIRUN = ["mpirun", "--oversubscribe", "--bind-to", "none", "--mca", "btl", "self,vader",
+          *(["--allow-run-as-root"] if os.geteuid() == 0 else [])]
 
 
 class Failure(Exception):
@@ -34,6 +36,7 @@ class Cell:
     settings: tuple = ()  # ("fabric.k=8", ...)
     threads: int = 1
     jobs: int = 1
+    ranks: int = 1  # ranks that carry out each run together, under mpirun
     pinned: bool = True  # whether the run stays on one core
     peer: tuple = ()  # arguments of ns3_fattree, which then runs instead of heddle
     work: str = ""  # cells of the same work have the same digest
@@ -73,7 +76,8 @@ def heddle_argv(cell, store):
     argv = [HEDDLE, "run", ROOT / "bench" / cell.file, "--json", "--quiet", "-o", store]
     for setting in cell.settings:
         argv += ["--set", setting]
-    return argv + ["--threads", cell.threads, "--jobs", cell.jobs]
+    argv += ["--threads", cell.threads, "--jobs", cell.jobs]
+    return argv if cell.ranks == 1 else [*MPIRUN, "-n", cell.ranks, *argv, "--ranks-per-run", cell.ranks]
 
 
 def run_heddle(cell, core):
