@@ -87,7 +87,7 @@ static bool run_foresee(const struct experiment *e, size_t run, uint32_t jobs, s
     return ok;
 }
 
-#define CODE_BYTES (13 << 18) /* of the program and its libraries, as far as a run touches them */
+#define CODE_BYTES (33 << 17) /* of the program and its libraries, as far as a run touches them */
 #define TEXT_BYTES 64         /* of a setting: its path and its value, as malloc rounds them */
 
 /* What the program has in memory when a run starts as a copy of it. */
