@@ -113,6 +113,7 @@ enum world_outcome world_run(const struct world_config *config, struct run_resul
     struct world w;
     struct diag d = {0};
     memset(r, 0, sizeof *r);
+    memory_prepare(world_memory_foreseen(config, config->group ? config->group->size : 1));
     if (!build_on_all(&w, config, &d)) {
         snprintf(r->failure, sizeof r->failure, "%s%s%s", d.file, d.file[0] ? ": " : "", d.text);
         world_destroy(&w);

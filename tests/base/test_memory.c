@@ -89,12 +89,44 @@ static void map__whole_huge_pages(void **state) {
     }
 }
 
+#define BLOCKS 500
+#define BLOCK_BYTES 50000
+
+/* Returns how many of many small blocks are on huge pages. */
+static uint32_t small_blocks_advised(void) {
+    void *block[BLOCKS];
+    uint32_t n = 0;
+    for (int i = 0; i < BLOCKS; i++) block[i] = memory_get(1, BLOCK_BYTES);
+    for (int i = 0; i < BLOCKS; i++) n += is_advised((char *)block[i] + BLOCK_BYTES / 2);
+    for (int i = 0; i < BLOCKS; i++) free(block[i]);
+    return n;
+}
+
+/* A process that will take as much memory as a fabric of a thousand hosts has its small blocks on huge pages, too. The first
+ * blocks may come from the heap as it was. */
+static void prepare__small_blocks_on_huge_pages(void **state) {
+    (void)state;
+    skip_without_huge_pages();
+#ifndef __SANITIZE_ADDRESS__
+    void *end = sbrk(0);
+    memory_prepare(16 << 20);
+    memory_prepare(1ull << 40);
+    assert_ptr_equal(sbrk(0), end);
+    memory_prepare(64 << 20);
+    assert_in_range((char *)sbrk(0) - (char *)end, 64 << 20, 128 << 20);
+    assert_true(small_blocks_advised() > BLOCKS * 9 / 10);
+    end = sbrk(0);
+    memory_prepare(48 << 20);
+    assert_ptr_equal(sbrk(0), end);
+#else
+    (void)small_blocks_advised;
+#endif
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(map__is_zeroed_and_aligned),
-        UNIT(map__takes_only_pages_that_are_written),
-        UNIT(map__whole_huge_pages),
-        UNIT(large__asks_for_huge_pages),
+        UNIT(map__is_zeroed_and_aligned), UNIT(map__takes_only_pages_that_are_written), UNIT(map__whole_huge_pages),
+        UNIT(large__asks_for_huge_pages), UNIT(prepare__small_blocks_on_huge_pages),
     };
     return RUN_UNITS(tests);
 }
