@@ -26,7 +26,7 @@ void memory_unmap(void *memory, size_t n, size_t size, bool dense); /* as given 
 /* Returns zeroed memory on huge pages where the system has them, for data in random access. `bytes`: a multiple of
  * HUGE_PAGE. */
 void *memory_get_large(size_t bytes);
-/* Says that the process will take about that many bytes. From 32 to 256 MiB the heap then grows at once, and is on huge pages
+/* Says that the process will take about that many bytes. From 32 to 160 MiB the heap then grows at once, and is on huge pages
  * where the system has them: small blocks too. Only pages that are written take memory. */
 void memory_prepare(uint64_t bytes);
 /* Asks for huge pages for memory that begins and ends at one; a refusal does no harm. They serve what is written from now on,
