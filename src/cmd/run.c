@@ -49,7 +49,8 @@ static int run_on(const struct ranks *ranks, struct run_request *q) {
     uint32_t cores = 0;
     bool counted = cores_count(ranks->on_machine, &cores, &d);
     struct experiment *e = counted ? experiment_request_read(&q->experiment, &d) : NULL;
-    if (ranks_are_many(ranks) ? !preflight(ranks, e, &cores, &d) : !e) {
+    bool agreed = !ranks_are_many(ranks) || preflight(ranks, e, &cores, &d);
+    if (!agreed || !e) {
         experiment_free(e);
         return ranks_leads(ranks) ? exit_diag(&d) : 0;
     }
