@@ -131,7 +131,7 @@ static void mpi_reduce(void *members, int64_t *least, uint64_t *sum, size_t n) {
 /* ---- a reduction that goes on while its ranks compute ---- */
 
 /* MPI_Iallreduce only goes on while a rank is inside of MPI, so ranks would wait for the slowest to come there. A note of each
- * rank to each other has left when it was sent. With more ranks than this the notes would take longer than the wait. */
+ * rank to each other has left when it was sent. They grow with the square of the ranks: more ranks than this do not send any. */
 #define NOTES_MOST 16
 #define NOTE_TAG TAGS
 
