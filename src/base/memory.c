@@ -54,9 +54,9 @@ static void *memory_advise(void *memory, size_t bytes) {
 #ifdef __SANITIZE_ADDRESS__
 void memory_prepare(uint64_t bytes) { (void)bytes; } /* AddressSanitizer has a heap of its own */
 #else
-#define PREPARED_LEAST (32u << 20) /* less gained nothing: k = 16 (docs/perf.md) */
-#define PREPARED_MOST                                                                                                  \
-    (160u << 20) /* with more, large blocks prevail, which are on huge pages anyway: k = 64 gained nothing */
+/* Measured (docs/perf.md): k = 16, with less, and k = 64, with more, gained nothing. Large blocks are on huge pages anyway. */
+#define PREPARED_LEAST (32u << 20)
+#define PREPARED_MOST (160u << 20)
 #define PIECES 4
 #define PIECE_BYTES (16u << 20)
 

@@ -45,9 +45,10 @@ static void border_ran(struct thread *t, uint32_t round) {
     atomic_fetch_add(&t->ring->said[t->rank], 1);
 }
 
-/* Returns whether no rank misses the first arrival. Slots of earlier rounds stay marked, so only the first is exact. */
+/* Returns whether this is the slot of the first thing to do where nobody sends anything. */
 static bool is_first_mark(time_ps next) { return next > 6 * SLOT && next <= 7 * SLOT; }
 
+/* Returns whether no rank misses the first arrival. Slots of earlier rounds stay marked, so only the first is exact. */
 static bool next_is_right(const struct notice *all, uint32_t round) {
     if (!anything_sent(round)) return true;
     return round == 0 ? all->next == arrival(0, 0) : all->next <= arrival(round, 0);

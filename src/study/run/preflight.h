@@ -23,8 +23,8 @@ void preflight_fill(struct preflight_card *card, const struct experiment *e, uin
 bool preflight_compare(const struct preflight_card *card, uint32_t n, struct diag *d);
 
 /* Fills and compares the cards of all ranks. Every rank must call it, with e NULL and *d filled if it could not read
- * the experiment. Returns the same on all ranks; on the leader *d then says why. *cores: those that this rank counts on;
- * afterwards the least of all ranks. */
+ * the experiment. Returns the same on all ranks; on the leader *d then says why. *cores: the number of cores that this rank counts
+ * on; afterwards the least number of any rank. */
 bool preflight(const struct ranks *r, const struct experiment *e, uint32_t *cores, struct diag *d);
 
 #endif
