@@ -24,7 +24,7 @@ struct message {
 };
 
 #define AHEAD_NEAR 8 /* frames between the one that is copied and the one whose places are prefetched */
-#define AHEAD_FAR 16 /* the same to the one that itself is prefetched */
+#define AHEAD_FAR 32 /* the same to the one that itself is prefetched */
 
 /* Frames from one partition to another, copied: `at` is their arrival, `next` the global port that sent them, `ext` where
  * their extension begins. */
@@ -135,14 +135,16 @@ static __attribute__((noinline)) void copies_grow(struct copies *c, uint32_t n) 
     c->size = n;
 }
 
-/* Returns how much of an extension is in use, in words of 8 bytes. */
-static inline uint32_t ext_words(const struct packet_ext *ext) {
-    return (uint32_t)(offsetof(struct packet_ext, tag.load) + ext->tag.entries + 7) / 8;
+/* Returns how much of a frame's extension is in use, in words of 8 bytes. It is seldom in the cache: without a tag its length is
+ * known before it is read. */
+static inline uint32_t ext_words(const struct packet *p, const struct packet_ext *ext) {
+    uint32_t loads = p->shape & SHAPE_EXPEDITUS ? ext->tag.entries : 0;
+    return (uint32_t)(offsetof(struct packet_ext, tag.load) + loads + 7) / 8;
 }
 
-/* Copies an extension, and returns where it begins. */
-static uint32_t copies_add_ext(struct copies *c, const struct packet_ext *ext) {
-    uint32_t at = c->ext_words, words = ext_words(ext);
+/* Copies the extension of a frame, and returns where it begins. */
+static uint32_t copies_add_ext(struct copies *c, const struct packet *p, const struct packet_ext *ext) {
+    uint32_t at = c->ext_words, words = ext_words(p, ext);
     c->ext_words += words;
     if (c->ext_words > c->ext_size) {
         c->ext_size = 2 * c->ext_words;
@@ -179,24 +181,32 @@ void exchange_ranks_send(struct exchange *x, struct partition *part, uint32_t pa
     p->at = at;
     p->next = global;
     if (p->ext != EXT_NONE) {
-        p->ext = copies_add_ext(c, packet_ext_at(&part->pool, from->ext));
+        p->ext = copies_add_ext(c, from, packet_ext_at(&part->pool, from->ext));
         packet_ext_put(&part->pool, from->ext);
         from->ext = EXT_NONE;
     }
     vacated_add(&x->ranks->vacated[part->number - x->first], packet);
 }
 
+/* Prefetches the extension cell that is handed out soon. */
+PREFETCHING fetch_ext(const struct packet_pool *pool) {
+    if (pool->n_ext_free < AHEAD_NEAR) return;
+    __builtin_prefetch(packet_ext_at(pool, pool->ext_free[pool->n_ext_free - AHEAD_NEAR]), 1);
+}
+
 /* Prefetches, while frame i is copied, where later frames go to, and one that is later still. */
 PREFETCHING fetch_ahead(const struct partition *part, const struct vacated *v, const struct brought *c, uint32_t i) {
     __builtin_prefetch(&c->frame[i + AHEAD_FAR]);
     if (i + AHEAD_NEAR >= c->n) return;
-    __builtin_prefetch(&part->hop[c->frame[i + AHEAD_NEAR].next]);
+    const struct packet *near = &c->frame[i + AHEAD_NEAR];
+    __builtin_prefetch(&part->hop[near->next]);
     if (v->n > AHEAD_NEAR) __builtin_prefetch(packet_at(&part->pool, v->packet[v->n - 1 - AHEAD_NEAR]), 1);
+    if (near->ext != EXT_NONE) fetch_ext(&part->pool);
 }
 
-/* Copies what was sent of an extension. */
-static void ext_copy(struct packet_ext *to, const uint64_t *sent) {
-    memcpy(to, sent, ext_words((const struct packet_ext *)sent) * sizeof *sent);
+/* Copies what was sent of a frame's extension. */
+static void ext_copy(const struct packet *p, struct packet_ext *to, const uint64_t *sent) {
+    memcpy(to, sent, ext_words(p, (const struct packet_ext *)sent) * sizeof *sent);
 }
 
 static void brought_fetch(struct brought *c, struct vacated *v, struct partition *part) {
@@ -209,7 +219,7 @@ static void brought_fetch(struct brought *c, struct vacated *v, struct partition
         *p = *sent;
         if (sent->ext != EXT_NONE) {
             p->ext = packet_ext_get(&part->pool);
-            ext_copy(packet_ext_at(&part->pool, p->ext), &c->ext[sent->ext]);
+            ext_copy(sent, packet_ext_at(&part->pool, p->ext), &c->ext[sent->ext]);
         }
         partition_accept(part, (struct flight){.packet = packet, .node = hop->node, .port = hop->port}, sent->at);
     }

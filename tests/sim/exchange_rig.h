@@ -56,14 +56,28 @@ static inline void rig_end(struct rig *r) {
     free(r);
 }
 
-static inline uint32_t make_frame(struct partition *p, uint32_t serial, bool tagged) {
-    uint32_t index = packet_get(&p->pool);
-    *packet_at(&p->pool, index) = (struct packet){.serial = serial, .origin = p->number, .ext = EXT_NONE};
-    if (tagged) {
-        uint32_t ext = packet_ext_get(&p->pool);
-        packet_ext_at(&p->pool, ext)->n_sack = 1;
-        packet_ext_at(&p->pool, ext)->sack[0].begin = serial;
-        packet_at(&p->pool, index)->ext = ext;
+/* Half of the frames with an extension have a tag in it, of any length. */
+static inline bool has_tag(uint32_t serial) { return serial % 4 == 3; }
+static inline uint8_t tag_entries(uint32_t serial) { return (uint8_t)(serial % TAG_MAX_ENTRIES + 1); }
+static inline uint8_t tag_load(uint32_t serial, uint32_t entry) { return (uint8_t)(serial + entry); }
+
+static inline void make_extension(struct packet *p, struct packet_ext *ext) {
+    p->shape = SHAPE_SACK;
+    ext->n_sack = 1;
+    ext->sack[0].begin = p->serial;
+    if (!has_tag(p->serial)) return;
+    p->shape |= SHAPE_EXPEDITUS;
+    ext->tag.entries = tag_entries(p->serial);
+    for (uint32_t i = 0; i < ext->tag.entries; i++) ext->tag.load[i] = tag_load(p->serial, i);
+}
+
+static inline uint32_t make_frame(struct partition *part, uint32_t serial, bool extended) {
+    uint32_t index = packet_get(&part->pool);
+    struct packet *p = packet_at(&part->pool, index);
+    *p = (struct packet){.serial = serial, .origin = part->number, .ext = EXT_NONE};
+    if (extended) {
+        p->ext = packet_ext_get(&part->pool);
+        make_extension(p, packet_ext_at(&part->pool, p->ext));
     }
     return index;
 }
@@ -89,12 +103,21 @@ struct taking {
     bool wrong;
 };
 
+static inline bool extension_is_right(const struct packet *p, const struct packet_ext *ext) {
+    if (p->shape != (has_tag(p->serial) ? SHAPE_SACK | SHAPE_EXPEDITUS : SHAPE_SACK)) return false;
+    if (ext->n_sack != 1 || ext->sack[0].begin != p->serial) return false;
+    if (!has_tag(p->serial)) return true;
+    for (uint32_t i = 0; i < ext->tag.entries; i++)
+        if (ext->tag.load[i] != tag_load(p->serial, i)) return false;
+    return ext->tag.entries == tag_entries(p->serial);
+}
+
 static inline bool frame_is_right(const struct taking *t, const struct flight *x, const struct packet *p, uint32_t k) {
     const struct packet_pool *pool = &t->me->pool;
     if (x->at != (uint32_t)arrival(t->round, k) || p->origin != x->port || p->serial != t->round * 1000 + k)
         return false;
     if ((p->ext != EXT_NONE) != (k % 2)) return false;
-    return k % 2 == 0 || packet_ext_at(pool, p->ext)->sack[0].begin == p->serial;
+    return k % 2 == 0 || extension_is_right(p, packet_ext_at(pool, p->ext));
 }
 
 static inline void take_frame(void *context, const struct flight *x) {
