@@ -2,20 +2,23 @@
 #include "sim/crowd.h"
 
 #include "base/ethernet.h"
+#include "base/memory.h"
 #include "node/host.h"
 #include "node/port.h"
 #include "sim/flight.h"
 
+#include <math.h>
+#include <stdlib.h>
+
 #define SPAN_MOST (1000 * PS_PER_S)
-#define TRIPS 12                  /* links that a handshake and a first frame cross in sequence */
-#define PATIENCE 2                /* a flow takes this many times as long as it would alone */
-#define LEAST_WINDOW 2            /* frames */
-#define FIRST_WINDOW 10           /* frames: RFC 6928 */
-#define FULL_BUSY_PPB 400000000LL /* where hosts send for so much of their time, each flow meets a queue */
-#define MOMENTS 1024              /* of a run, at which open flows are added up */
+#define TRIPS 12        /* links that a handshake and a first frame cross in sequence */
+#define SLOWDOWN_MOST 4 /* of a flow by others, if it ends at all */
+#define LEAST_WINDOW 2  /* frames */
+#define FIRST_WINDOW 10 /* frames: RFC 6928 */
+#define FULL_BUSY 0.4   /* where hosts send for so much of their time, each flow meets a queue */
+#define MOMENTS 1024    /* of a run, at which open flows are added up */
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
-static uint64_t most(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
 static time_ps start_of(const struct flow *flow) { return flow->start == TIME_NONE ? 0 : flow->start; }
 
@@ -41,8 +44,21 @@ static span_ps span_trip(const struct world_config *c, const struct flow *flow) 
     return TRIPS * (host->delay + port_serialize_slow(host->rate_bps, FULL_WIRE_BYTES) + c->hosts.processing_delay);
 }
 
-static span_ps span_open(const struct world_config *c, const struct flow *flow) {
-    return min_i64(PATIENCE * span_alone(c, flow) + span_trip(c, flow), span_left(c, flow));
+/* The share of the time in which links send, on average, while flows start; more than 1 if they are offered more than they carry. */
+struct busy {
+    double hosts, most; /* links of hosts; of the tier with the largest share */
+};
+
+/* Returns by how much more time a flow takes than alone: flows that share links get shares of what others leave, 1/(1 - load)
+ * with processor sharing; beside that come slow starts, collisions of paths, losses. */
+static double slowdown(struct busy busy) {
+    double left = 1 - busy.most, most = SLOWDOWN_MOST;
+    return left * (most - 1) > 1 ? 1 + 1 / left : most;
+}
+
+static span_ps span_open(const struct world_config *c, const struct flow *flow, struct busy busy) {
+    span_ps takes = (span_ps)(slowdown(busy) * (double)span_alone(c, flow));
+    return min_i64(takes + span_trip(c, flow), span_left(c, flow));
 }
 
 /* Returns the full frames that a sender's link carries in so much time. */
@@ -50,43 +66,57 @@ static uint64_t frames_in(int64_t rate_bps, span_ps time) {
     return (uint64_t)((double)time * (double)rate_bps / (FULL_WIRE_BYTES * 8.0 * PS_PER_S));
 }
 
-/* Returns the frames that a sender keeps in the queue of its bottleneck: up to where the port marks, or else drops.
- * Where frames are sprayed, the sender's own link is the bottleneck. */
+/* Returns the frames of a sender that wait in the queue of its bottleneck. Where frames are sprayed, its own link is the
+ * bottleneck. What waits for a credit transport is credits, a queue of them. Others fill a buffer, or go on to the marks and
+ * beyond: the frames of a round trip more are on their way before a sender hears of them. */
 static uint64_t frames_queued(const struct world_config *c, const struct transport_ops *ops, int64_t rate_bps,
-                              int64_t busy_ppb) {
-    if (ops->needs.credit || ops->stamps || c->switches.balance->reorders) return 0;
+                              uint64_t of_a_trip) {
+    if (ops->needs.credit) return c->switches.credit.queue;
+    if (ops->stamps || c->switches.balance->reorders) return 0;
     int64_t buffer = switch_buffer_at(&c->switches, rate_bps);
     struct admit_limits limits = admit_limits_of(&c->switches.admit, buffer, rate_bps);
-    int64_t kept = limits.phantom_bytes ? limits.phantom_bytes : limits.mark_bytes ? limits.mark_bytes : buffer;
-    double share = (double)min_i64(busy_ppb, FULL_BUSY_PPB) / FULL_BUSY_PPB;
-    return (uint64_t)((double)kept * 4 / 5 * share / FULL_FRAME_BYTES);
+    int64_t mark = limits.phantom_bytes ? limits.phantom_bytes : limits.mark_bytes;
+    int64_t kept = mark ? min_i64(mark + (int64_t)of_a_trip * FULL_FRAME_BYTES, buffer) : buffer;
+    return (uint64_t)kept * 4 / 5 / FULL_FRAME_BYTES;
 }
 
-/* Returns how many frames of a flow are in flight and queued, at most: those of a round trip and of a queue. A window
- * doubles with each round trip after the handshake's; the queue begins to grow after some of them, by a quarter of what
- * the sender's link carries. Flows that share a host's link share these frames, down to the least window. */
-static uint64_t frames_open(const struct world_config *c, const struct flow *flow, int64_t busy_ppb) {
+/* The frames that a flow has in flight and in queues, at most, if no other shares a link with it. */
+struct held {
+    uint64_t window; /* the least window */
+    uint64_t trip;   /* beside these, what its sender's link carries in a round trip */
+    uint64_t queue;  /* beside these, in the queue of its bottleneck */
+};
+
+/* A window doubles with each round trip after the handshake's; the queue begins to grow after some of them, by a quarter of what
+ * the sender's link carries. */
+static struct held held_by(const struct world_config *c, const struct flow *flow, struct busy busy) {
     const struct transport_ops *ops = c->hosts.transport[flow->transport];
     uint64_t payload = (uint64_t)c->hosts.transport_params[flow->transport][ops->base->max_payload_param];
     int64_t rate_bps = sender_of(c, flow)->rate_bps;
-    span_ps trip = span_trip(c, flow), open = span_open(c, flow);
+    span_ps trip = span_trip(c, flow), open = span_open(c, flow, busy);
     uint64_t grown = open > 4 * trip ? frames_in(rate_bps, open - 4 * trip) / 4 : 0;
-    uint64_t frames = frames_in(rate_bps, trip) + least(frames_queued(c, ops, rate_bps, busy_ppb), grown);
-    if (busy_ppb > PPB) frames = most((uint64_t)((double)frames * PPB / (double)busy_ppb), LEAST_WINDOW);
+    uint64_t of_a_trip = frames_in(rate_bps, trip), queued = frames_queued(c, ops, rate_bps, of_a_trip);
+    queued = (uint64_t)((double)queued * fmin(busy.hosts / FULL_BUSY, 1));
     uint64_t window = (uint64_t)FIRST_WINDOW << min_i64(max_i64(open / trip - 1, 0), 32);
-    return least(frames, least(window, flow->bytes / payload / 2 + 1));
+    uint64_t frames = least(of_a_trip + least(queued, grown), least(window, flow->bytes / payload / 2 + 1));
+    struct held held = {.window = least(frames, LEAST_WINDOW)};
+    held.trip = least(frames, of_a_trip) - least(held.window, of_a_trip);
+    held.queue = frames - held.window - held.trip;
+    return held;
 }
 
-/* Returns the bytes of the frames and the two ends of a flow while it is open. The receiver of a transport that chooses
- * paths has one cell for them and one for the order of frames. The cells that others take when frames are lost are not
- * counted. */
-static uint64_t bytes_open(const struct world_config *c, const struct flow *flow, int64_t busy_ppb) {
+static uint64_t frame_bytes(const struct transport_ops *ops) {
+    uint64_t stamp = ops->stamps ? sizeof(struct packet_ext) + sizeof(uint32_t) : 0;
+    return sizeof(struct packet) + sizeof(struct flight) + stamp;
+}
+
+/* Returns the bytes of the two ends of a flow. The receiver of a transport that chooses paths has one cell for them and one for
+ * the order of frames. The cells that others take when frames are lost are not counted. */
+static uint64_t ends_bytes(const struct world_config *c, const struct flow *flow) {
     const struct transport_ops *ops = c->hosts.transport[flow->transport];
     uint64_t cell = transport_cell_bytes(ops, c->hosts.transport_params[flow->transport]);
-    uint64_t frame = sizeof(struct packet) + sizeof(struct flight) +
-                     (ops->stamps ? sizeof(struct packet_ext) + sizeof(uint32_t) : 0);
     return 2 * sizeof(struct connection) + ops->sender->bytes + ops->receiver->bytes +
-           (ops->chooses_paths ? 2 * cell : 0) + frames_open(c, flow, busy_ppb) * frame;
+           (ops->chooses_paths ? 2 * cell : 0);
 }
 
 /* Returns the moment that a time before `lasts` belongs to. */
@@ -95,44 +125,110 @@ static uint32_t moment_of(time_ps at, span_ps lasts) {
     return moment < MOMENTS ? moment : MOMENTS - 1;
 }
 
-/* Returns the largest sum over the flows that are open at one of the moments of a run. Flows that wait for others, and so
- * have no start yet, are taken to be spread over the run. */
-static uint64_t bytes_at_most(const struct world_config *c, const struct crowd *crowd) {
-    int64_t change[MOMENTS + 1] = {0}, now = 0, highest = 0;
-    double spread = 0;
+/* Bytes that are in use at the moments of a run. */
+struct course {
+    time_ps lasts;
+    int64_t change[MOMENTS + 1]; /* at each moment, from the one before */
+    double spread;               /* all the time: of flows that wait for others, which may start at any */
+};
+
+static void course_add(struct course *course, time_ps from, time_ps to, uint64_t bytes) {
+    if (from >= to) return;
+    course->change[moment_of(from, course->lasts)] += (int64_t)bytes;
+    course->change[moment_of(to - 1, course->lasts) + 1] -= (int64_t)bytes;
+}
+
+static uint64_t course_most(const struct course *course) {
+    int64_t now = 0, highest = 0;
+    for (int i = 0; i < MOMENTS; i++) highest = max_i64(highest, now += course->change[i]);
+    return (uint64_t)highest + (uint64_t)course->spread;
+}
+
+/* Until when a host has a flow open: to send, to receive. */
+struct occupied {
+    time_ps sends, receives;
+};
+
+/* Adds a flow. Flows from one host share its link, and those to one host the queue before its link: the first has the frames of
+ * the link, and of the queue, until it has ended; the others have the least window. */
+static void course_add_flow(struct course *course, const struct world_config *c, const struct flow *flow,
+                            struct busy busy, struct occupied *of_host) {
+    struct occupied *from = &of_host[flow->src], *to = &of_host[flow->dst];
+    time_ps start = start_of(flow), end = min_i64(start + span_open(c, flow, busy), course->lasts);
+    uint64_t frame = frame_bytes(c->hosts.transport[flow->transport]), ends = ends_bytes(c, flow);
+    struct held held = held_by(c, flow, busy);
+    if (start >= end) return;
+    if (flow->start == TIME_NONE) {
+        uint64_t all = ends + (held.window + held.trip + held.queue) * frame;
+        course->spread += (double)all * (double)(end - start) / (double)course->lasts;
+        return;
+    }
+    course_add(course, start, end, ends + held.window * frame);
+    course_add(course, max_i64(start, from->sends), end, held.trip * frame);
+    course_add(course, max_i64(start, max_i64(from->sends, to->receives)), end, held.queue * frame);
+    from->sends = max_i64(from->sends, end);
+    to->receives = max_i64(to->receives, end);
+}
+
+/* Returns the most bytes of flows that are open at one of the moments of a run. */
+static uint64_t bytes_at_most(const struct world_config *c, struct busy busy, time_ps lasts) {
+    struct course course = {.lasts = lasts};
+    struct occupied *of_host = memory_get(c->fabric->n_hosts, sizeof *of_host);
+    for (uint32_t i = 0; i < c->flows->n; i++) course_add_flow(&course, c, &c->flows->flow[i], busy, of_host);
+    free(of_host);
+    return course_most(&course);
+}
+
+/* Bits, or bits per second, of all links of a tier upwards: of hosts, of ToRs, of pods. */
+struct upwards {
+    double hosts, leaves, pods;
+};
+
+static struct upwards capacity_of(const struct population *p) {
+    struct upwards sum = {0};
+    for (uint32_t i = 0; i < p->n_hosts; i++) sum.hosts += (double)p->host_bps[i];
+    for (uint32_t i = 0; i < p->n_leaves; i++) sum.leaves += (double)p->leaf_up_bps[i];
+    for (uint32_t i = 0; p->has_tier[TIER_AGG] && i < p->n_pods; i++) sum.pods += (double)p->pod_up_bps[i];
+    return sum;
+}
+
+static void crossing_add(struct upwards *sum, const struct population *p, const struct flow *flow, double bits) {
+    uint32_t from = p->host_leaf[flow->src], to = p->host_leaf[flow->dst];
+    sum->hosts += bits;
+    if (from != to) sum->leaves += bits;
+    if (p->leaf_pod[from] != p->leaf_pod[to]) sum->pods += bits;
+}
+
+static struct busy busy_of(const struct world_config *c) {
+    const struct population *p = &c->fabric->population;
+    struct upwards carry = capacity_of(p), cross = {0};
+    time_ps first = TIME_NONE, last = 0;
+    double alone = 0;
     for (uint32_t i = 0; i < c->flows->n; i++) {
         const struct flow *flow = &c->flows->flow[i];
-        time_ps start = start_of(flow), end = min_i64(start + span_open(c, flow), crowd->lasts);
-        if (start >= end) continue;
-        int64_t bytes = (int64_t)bytes_open(c, flow, crowd->busy_ppb);
-        if (flow->start == TIME_NONE) {
-            spread += (double)bytes * (double)(end - start) / (double)crowd->lasts;
-            continue;
-        }
-        change[moment_of(start, crowd->lasts)] += bytes;
-        change[moment_of(end - 1, crowd->lasts) + 1] -= bytes;
+        double takes = (double)min_i64(span_alone(c, flow), span_left(c, flow)) / PS_PER_S;
+        first = min_i64(first, start_of(flow));
+        last = max_i64(last, start_of(flow));
+        alone += takes;
+        crossing_add(&cross, p, flow, takes * (double)sender_of(c, flow)->rate_bps);
     }
-    for (int i = 0; i < MOMENTS; i++) highest = max_i64(highest, now += change[i]);
-    return (uint64_t)highest + (uint64_t)spread;
+    if (alone <= 0) return (struct busy){0};
+    double time = (double)(last - first) / PS_PER_S + alone / c->flows->n;
+    struct busy busy = {.hosts = cross.hosts / carry.hosts / time};
+    busy.most = busy.hosts;
+    if (carry.leaves > 0) busy.most = fmax(busy.most, cross.leaves / carry.leaves / time);
+    if (carry.pods > 0) busy.most = fmax(busy.most, cross.pods / carry.pods / time);
+    return busy;
 }
 
 struct crowd crowd_of(const struct world_config *c) {
     struct crowd crowd = {0};
-    time_ps first = TIME_NONE, last = 0;
-    int128 alone = 0;
-    uint32_t n = c->flows->n;
-    for (uint32_t i = 0; i < n; i++) {
+    struct busy busy = busy_of(c);
+    for (uint32_t i = 0; i < c->flows->n; i++) {
         const struct flow *flow = &c->flows->flow[i];
-        time_ps start = start_of(flow);
-        crowd.lasts = max_i64(crowd.lasts, start + span_open(c, flow));
-        first = min_i64(first, start);
-        last = max_i64(last, start);
-        alone += min_i64(span_alone(c, flow), span_left(c, flow));
+        crowd.lasts = max_i64(crowd.lasts, start_of(flow) + span_open(c, flow, busy));
     }
     crowd.lasts = min_i64(crowd.lasts, c->until);
-    if (crowd.lasts <= 0) return crowd;
-    int128 all = (last - first + alone / n) * c->fabric->n_hosts;
-    crowd.busy_ppb = all ? (int64_t)(alone * PPB / all) : 0;
-    crowd.open_bytes = bytes_at_most(c, &crowd);
+    if (crowd.lasts > 0) crowd.open_bytes = bytes_at_most(c, busy, crowd.lasts);
     return crowd;
 }
