@@ -7,7 +7,6 @@
 #include "node/port.h"
 #include "sim/flight.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 #define SPAN_MOST (1000 * PS_PER_S)
@@ -19,6 +18,8 @@
 #define MOMENTS 1024    /* of a run, at which open flows are added up */
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+static double smaller(double a, double b) { return a < b ? a : b; }
+static double larger(double a, double b) { return a > b ? a : b; }
 
 static time_ps start_of(const struct flow *flow) { return flow->start == TIME_NONE ? 0 : flow->start; }
 
@@ -96,7 +97,7 @@ static struct held held_by(const struct world_config *c, const struct flow *flow
     span_ps trip = span_trip(c, flow), open = span_open(c, flow, busy);
     uint64_t grown = open > 4 * trip ? frames_in(rate_bps, open - 4 * trip) / 4 : 0;
     uint64_t of_a_trip = frames_in(rate_bps, trip), queued = frames_queued(c, ops, rate_bps, of_a_trip);
-    queued = (uint64_t)((double)queued * fmin(busy.hosts / FULL_BUSY, 1));
+    queued = (uint64_t)((double)queued * smaller(busy.hosts / FULL_BUSY, 1));
     uint64_t window = (uint64_t)FIRST_WINDOW << min_i64(max_i64(open / trip - 1, 0), 32);
     uint64_t frames = least(of_a_trip + least(queued, grown), least(window, flow->bytes / payload / 2 + 1));
     struct held held = {.window = least(frames, LEAST_WINDOW)};
@@ -216,8 +217,8 @@ static struct busy busy_of(const struct world_config *c) {
     double time = (double)(last - first) / PS_PER_S + alone / c->flows->n;
     struct busy busy = {.hosts = cross.hosts / carry.hosts / time};
     busy.most = busy.hosts;
-    if (carry.leaves > 0) busy.most = fmax(busy.most, cross.leaves / carry.leaves / time);
-    if (carry.pods > 0) busy.most = fmax(busy.most, cross.pods / carry.pods / time);
+    if (carry.leaves > 0) busy.most = larger(busy.most, cross.leaves / carry.leaves / time);
+    if (carry.pods > 0) busy.most = larger(busy.most, cross.pods / carry.pods / time);
     return busy;
 }
 
