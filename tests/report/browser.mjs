@@ -107,6 +107,20 @@ check("a recorded path is drawn", /recorded path is drawn/.test(await page.textC
 check("what is counted of a flow", /; \d+ timeouts?, \d+ retransmitted, \d+ reordered\./.test(await page.textContent("#flow-text")), await page.textContent("#flow-text"));
 const counted = await page.evaluate(() => { const f = report.fabric.path.flow; f.timeouts = f.reordered = null; return report.fabric.flowText().textContent; });
 check("counts that are unknown are left out", /possible; \d+ retransmitted\./.test(counted), counted);
+/* Two presses of half a second, while the time plays: the first lets the flow go, the second picks it again. */
+const flowButton = page.locator('#fabric [data-flow="3"]');
+await page.evaluate(() => report.fabric.start());
+const seen = [];
+for (let i = 0; i < 2; i++) {
+  await flowButton.hover();
+  await page.mouse.down();
+  await page.waitForTimeout(500);
+  await page.mouse.up();
+  seen.push(await page.evaluate(() => report.fabric.path && report.fabric.path.flow.flow));
+}
+await page.evaluate(() => { report.fabric.stop(); report.fabric.frame = 0; report.fabric.draw(); });
+check("a slow click is none too late while the time plays", seen[0] === null && seen[1] === 3, seen);
+check("a picked flow is marked", (await flowButton.getAttribute("aria-pressed")) === "true" && (await page.locator("#fabric tr.picked").count()) === 1);
 await page.locator("#provenance button").first().click();
 check("provenance: the command and the settings", /heddle run .*--set switch\.balance=ecmp/.test(await page.textContent("#run-config")) && /kind: clos/.test(await page.textContent("#run-config")));
 await page.evaluate(() => scrollTo(0, 0));

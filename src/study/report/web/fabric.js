@@ -57,7 +57,7 @@ class Fabric extends Drawing {
   slider() {
     this.range = element("input", { type: "range", min: 0, max: this.sampled.at.length, value: this.frame, "aria-label": "time", oninput: () => { this.frame = Number(this.range.value); this.draw(); } });
     this.clock = element("output", {});
-    this.play = element("button", { type: "button", onclick: () => this.timer ? this.stop() : this.start() }, "Play");
+    this.play = element("button", { type: "button", onclick: () => this.timer ? this.stop() : this.start() }, this.timer ? "Pause" : "Play");
     return element("div", { class: "time" }, this.play, this.range, this.clock);
   }
 
@@ -124,20 +124,54 @@ class Fabric extends Drawing {
 
   /* ---- tables beside it: the busiest links, the slowest flows ---- */
 
+  /* Buttons stay while what they say changes: a click whose button goes before the mouse is up is lost. */
   drawSide() {
     const hottest = this.ranked().slice(0, 8);
-    const rows = hottest.map(l => element("tr", {}, element("td", {}, element("button", { type: "button", onclick: () => this.point(l, true) }, this.t.linkName(l))), element("td", {}, write(this.unit(), this.value(l)))));
-    this.side.replaceChildren(element("h3", {}, "Busiest links"), element("div", { class: "scroll" }, element("table", {}, element("tbody", {}, rows))), ...this.slowest());
+    if (this.sideRun !== this.run || this.hot.length !== hottest.length) this.makeSide(hottest.length);
+    hottest.forEach((l, i) => {
+      const { button, value } = this.hot[i];
+      this.hot[i].link = l;
+      button.textContent = this.t.linkName(l);
+      value.textContent = write(this.unit(), this.value(l));
+    });
+    for (const { flow, row, button } of this.slow) {
+      const picked = !!this.path && this.path.flow === flow;
+      row.classList.toggle("picked", picked);
+      button.setAttribute("aria-pressed", picked);
+    }
+    if (!this.said) return;
+    const said = this.flowText();
+    this.said.replaceWith(said);
+    this.said = said;
   }
 
+  makeSide(nLinks) {
+    this.sideRun = this.run;
+    this.hot = Array.from({ length: nLinks }, () => this.linkRow());
+    this.slow = this.slowest().map(f => this.flowRow(f));
+    this.said = this.slow.length ? this.flowText() : null;
+    const table = (rows, ...head) => element("div", { class: "scroll" }, element("table", {}, ...head, element("tbody", {}, rows.map(r => r.row))));
+    const flowHead = () => element("thead", {}, element("tr", {}, ["", "size", "slowdown"].map(w => element("th", { scope: "col" }, w))));
+    const flows = this.said ? [element("h3", {}, "Slowest flows"), table(this.slow, flowHead()), this.said] : [];
+    this.side.replaceChildren(element("h3", {}, "Busiest links"), table(this.hot), ...flows);
+  }
+
+  linkRow() {
+    const made = { link: null, button: element("button", { type: "button", onclick: () => this.point(made.link, true) }), value: element("td", {}) };
+    made.row = element("tr", {}, element("td", {}, made.button), made.value);
+    return made;
+  }
+
+  flowRow(f) {
+    const button = element("button", { type: "button", "data-flow": f.flow, onclick: () => this.pick(f) }, `flow ${f.flow}`);
+    const row = element("tr", {}, element("td", {}, button), element("td", {}, write("bytes", f.bytes)), element("td", {}, f.slowdown === null ? "unfinished" : write("times", f.slowdown)));
+    return { flow: f, row, button };
+  }
+
+  /* Returns the twelve slowest flows, and others whose paths are known. */
   slowest() {
     const flows = this.run.detail.slowest;
-    if (!flows.length) return [];
-    const rows = flows.slice(0, 12).concat(flows.slice(12).filter(f => f.path)).map(f => element("tr", { class: this.path && this.path.flow === f ? "picked" : null },
-      element("td", {}, element("button", { type: "button", "aria-pressed": !!(this.path && this.path.flow === f), "data-flow": f.flow, onclick: () => this.pick(f) }, `flow ${f.flow}`)),
-      element("td", {}, write("bytes", f.bytes)), element("td", {}, f.slowdown === null ? "unfinished" : write("times", f.slowdown))));
-    const head = element("tr", {}, ["", "size", "slowdown"].map(w => element("th", { scope: "col" }, w)));
-    return [element("h3", {}, "Slowest flows"), element("div", { class: "scroll" }, element("table", {}, element("thead", {}, head), element("tbody", {}, rows))), this.flowText()];
+    return flows.slice(0, 12).concat(flows.slice(12).filter(f => f.path));
   }
 
   flowText() {
