@@ -59,6 +59,12 @@ struct population {
     bool has_tier[TIER_COUNT];  /* load_at can name it: TIER_HOST, TIER_LEAF (tor-uplink), TIER_AGG (agg-uplink) */
 };
 
+/* Returns the highest tier whose uplinks frames between two hosts cross: that of hosts, of racks, or of pods (TIER_AGG). */
+static inline enum tier population_crossed(const struct population *p, uint32_t src, uint32_t dst) {
+    uint32_t from = p->host_leaf[src], to = p->host_leaf[dst];
+    return from == to ? TIER_HOST : p->leaf_pod[from] == p->leaf_pod[to] ? TIER_LEAF : TIER_AGG;
+}
+
 /* A set of equal-cost next hops, ports in global index order. */
 struct next_hops {
     uint16_t n;

@@ -180,45 +180,34 @@ static uint64_t bytes_at_most(const struct world_config *c, struct busy busy, ti
     return course_most(&course);
 }
 
-/* Bits, or bits per second, of all links of a tier upwards: of hosts, of ToRs, of pods. */
-struct upwards {
-    double hosts, leaves, pods;
-};
+#define UPLINK_TIERS (TIER_AGG + 1)
 
-static struct upwards capacity_of(const struct population *p) {
-    struct upwards sum = {0};
-    for (uint32_t i = 0; i < p->n_hosts; i++) sum.hosts += (double)p->host_bps[i];
-    for (uint32_t i = 0; i < p->n_leaves; i++) sum.leaves += (double)p->leaf_up_bps[i];
-    for (uint32_t i = 0; p->has_tier[TIER_AGG] && i < p->n_pods; i++) sum.pods += (double)p->pod_up_bps[i];
-    return sum;
-}
-
-static void crossing_add(struct upwards *sum, const struct population *p, const struct flow *flow, double bits) {
-    uint32_t from = p->host_leaf[flow->src], to = p->host_leaf[flow->dst];
-    sum->hosts += bits;
-    if (from != to) sum->leaves += bits;
-    if (p->leaf_pod[from] != p->leaf_pod[to]) sum->pods += bits;
+/* Sets the bits per second that all uplinks of each tier carry. */
+static void capacity_of(const struct population *p, double bps[UPLINK_TIERS]) {
+    for (uint32_t i = 0; i < p->n_hosts; i++) bps[TIER_HOST] += (double)p->host_bps[i];
+    for (uint32_t i = 0; i < p->n_leaves; i++) bps[TIER_LEAF] += (double)p->leaf_up_bps[i];
+    for (uint32_t i = 0; p->has_tier[TIER_AGG] && i < p->n_pods; i++) bps[TIER_AGG] += (double)p->pod_up_bps[i];
 }
 
 static struct busy busy_of(const struct world_config *c) {
     const struct population *p = &c->fabric->population;
-    struct upwards carry = capacity_of(p), cross = {0};
+    double bits[UPLINK_TIERS] = {0}, bps[UPLINK_TIERS] = {0}, alone = 0;
     time_ps first = TIME_NONE, last = 0;
-    double alone = 0;
     for (uint32_t i = 0; i < c->flows->n; i++) {
         const struct flow *flow = &c->flows->flow[i];
         double takes = (double)min_i64(span_alone(c, flow), span_left(c, flow)) / PS_PER_S;
+        enum tier highest = population_crossed(p, flow->src, flow->dst);
+        for (enum tier t = TIER_HOST; t <= highest; t++) bits[t] += takes * (double)sender_of(c, flow)->rate_bps;
         first = min_i64(first, start_of(flow));
         last = max_i64(last, start_of(flow));
         alone += takes;
-        crossing_add(&cross, p, flow, takes * (double)sender_of(c, flow)->rate_bps);
     }
     if (alone <= 0) return (struct busy){0};
+    capacity_of(p, bps);
     double time = (double)(last - first) / PS_PER_S + alone / c->flows->n;
-    struct busy busy = {.hosts = cross.hosts / carry.hosts / time};
-    busy.most = busy.hosts;
-    if (carry.leaves > 0) busy.most = larger(busy.most, cross.leaves / carry.leaves / time);
-    if (carry.pods > 0) busy.most = larger(busy.most, cross.pods / carry.pods / time);
+    struct busy busy = {.hosts = bits[TIER_HOST] / bps[TIER_HOST] / time};
+    for (enum tier t = TIER_HOST; t < UPLINK_TIERS; t++)
+        if (bps[t] > 0) busy.most = larger(busy.most, bits[t] / bps[t] / time);
     return busy;
 }
 

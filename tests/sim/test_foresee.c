@@ -140,14 +140,19 @@ static void foreseen__flows_share_a_link(void **state) {
     lab_end(l);
 }
 
-/* Returns what is foreseen for eight flows that start together, from one host or from eight, to one or to eight. */
-static uint64_t foreseen_of_eight(bool one_source, bool one_sink) {
-    struct lab *l = lab_new(spec_star(16));
-    for (uint32_t i = 0; i < 8; i++) lab_flow(l, one_source ? 0 : i, one_sink ? 8 : 8 + i, 2000000, 0);
+/* Ends a lab, and returns what was foreseen for it. */
+static uint64_t foreseen_of(struct lab *l) {
     l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
     uint64_t bytes = world_memory_foreseen(&l->config, 1);
     lab_end(l);
     return bytes;
+}
+
+/* Returns what is foreseen for eight flows that start together, from one host or from eight, to one or to eight. */
+static uint64_t foreseen_of_eight(bool one_source, bool one_sink) {
+    struct lab *l = lab_new(spec_star(16));
+    for (uint32_t i = 0; i < 8; i++) lab_flow(l, one_source ? 0 : i, one_sink ? 8 : 8 + i, 2000000, 0);
+    return foreseen_of(l);
 }
 
 /* A link carries the frames of its round trip, and a queue those of its buffer, once for all flows that share it. */
@@ -165,10 +170,7 @@ static uint64_t foreseen_over(int64_t uplink_bps) {
     struct lab *l = lab_new(spec_leaf_spine(2, 1, 16));
     l->spec.uplink_bps = uplink_bps;
     for (uint32_t i = 0; i < 1600; i++) lab_flow(l, i % 16, 16 + i % 16, 100000, i * 100 * US);
-    l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
-    uint64_t bytes = world_memory_foreseen(&l->config, 1);
-    lab_end(l);
-    return bytes;
+    return foreseen_of(l);
 }
 
 /* Flows are open for longer where uplinks are loaded, though their hosts are idle for most of the time. */
@@ -188,9 +190,7 @@ static void foreseen__flows_one_after_another(void **state) {
             time_ps start = row == TOGETHER ? 0 : row == ONE_MS_APART ? i * MS : i * 2 * MS;
             lab_flow(l, 0, 4, 200000, row == AFTER_OTHERS && i < 999 ? TIME_NONE : start);
         }
-        l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
-        foreseen[row] = world_memory_foreseen(&l->config, 1);
-        lab_end(l);
+        foreseen[row] = foreseen_of(l);
     }
     assert_true(llabs((long long)(foreseen[TWO_MS_APART] - foreseen[ONE_MS_APART])) < 10000);
     assert_true(llabs((long long)(foreseen[TWO_MS_APART] - foreseen[AFTER_OTHERS])) < 10000);
@@ -206,9 +206,7 @@ static void foreseen__tables_forget(void **state) {
         lab_balance(l, "expeditus");
         if (forgets) lab_balance_param(l, "pst_timeout", 100 * US);
         lab_random_flows(l, 16, 4000, 3000, 200 * MS);
-        l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
-        foreseen[forgets] = world_memory_foreseen(&l->config, 1);
-        lab_end(l);
+        foreseen[forgets] = foreseen_of(l);
     }
     assert_true(foreseen[1] + 100000 < foreseen[0]);
 }

@@ -26,18 +26,15 @@ struct crossing {
 
 static void crossing_add(struct crossing *x, const struct population *p, const struct flow *f) {
     uint32_t from = p->host_leaf[f->src], to = p->host_leaf[f->dst];
+    enum tier highest = population_crossed(p, f->src, f->dst);
     x->flows++;
     x->bytes += f->bytes;
     x->first = min_i64(x->first, f->start);
     x->last = max_i64(x->last, f->start);
-    x->across[0]++;
+    for (enum tier t = TIER_HOST; t <= highest; t++) x->across[t]++;
     x->host[f->src] = x->host[f->dst] = true;
-    if (from == to) return;
-    x->across[1]++;
-    x->leaf[from] = x->leaf[to] = true;
-    if (p->leaf_pod[from] == p->leaf_pod[to]) return;
-    x->across[2]++;
-    x->pod[p->leaf_pod[from]] = x->pod[p->leaf_pod[to]] = true;
+    if (highest >= TIER_LEAF) x->leaf[from] = x->leaf[to] = true;
+    if (highest >= TIER_AGG) x->pod[p->leaf_pod[from]] = x->pod[p->leaf_pod[to]] = true;
 }
 
 static double capacity(const bool *part, const int64_t *bps, uint32_t n) {

@@ -151,8 +151,8 @@ class Fabric extends Drawing {
     this.slow = this.slowest().map(f => this.flowRow(f));
     this.said = this.slow.length ? this.flowText() : null;
     const table = (rows, ...head) => element("div", { class: "scroll" }, element("table", {}, ...head, element("tbody", {}, rows.map(r => r.row))));
-    const flowHead = () => element("thead", {}, element("tr", {}, ["", "size", "slowdown"].map(w => element("th", { scope: "col" }, w))));
-    const flows = this.said ? [element("h3", {}, "Slowest flows"), table(this.slow, flowHead()), this.said] : [];
+    const flowHead = element("thead", {}, element("tr", {}, ["", "size", "slowdown"].map(w => element("th", { scope: "col" }, w))));
+    const flows = this.said ? [element("h3", {}, "Slowest flows"), table(this.slow, flowHead), this.said] : [];
     this.side.replaceChildren(element("h3", {}, "Busiest links"), table(this.hot), ...flows);
   }
 
