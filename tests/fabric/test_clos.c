@@ -140,6 +140,10 @@ static void clos__population(void **state) {
     assert_int_equal(p->leaf_up_bps[4], 2 * 40 * GBPS);
     assert_int_equal(p->pod_up_bps[1], 2 * 5 * 100 * GBPS);
     assert_true(p->has_tier[TIER_HOST] && p->has_tier[TIER_LEAF] && p->has_tier[TIER_AGG]);
+    assert_int_equal(population_crossed(p, 0, 3), TIER_HOST);
+    assert_int_equal(population_crossed(p, 0, 4), TIER_LEAF);
+    assert_int_equal(population_crossed(p, 0, 11), TIER_LEAF);
+    assert_int_equal(population_crossed(p, 11, 12), TIER_AGG);
     fabric_destroy(f);
 }
 
