@@ -165,18 +165,22 @@ static void foreseen__frames_of_flows_that_share(void **state) {
     assert_true(from_one < to_one); /* they also share the link of the sender */
 }
 
-/* Returns what is foreseen for flows that hosts of two racks start one after another, with uplinks of that rate. */
-static uint64_t foreseen_over(int64_t uplink_bps) {
-    struct lab *l = lab_new(spec_leaf_spine(2, 1, 16));
-    l->spec.uplink_bps = uplink_bps;
+/* Returns what is foreseen for flows that hosts of one pod start one after another, to another pod, with uplinks of racks and
+ * pods of those rates. */
+static uint64_t foreseen_over(int64_t rack_bps, int64_t pod_bps) {
+    struct lab *l = lab_new(spec_clos(2, 1, 1, 1, 16));
+    l->spec.uplink_bps = rack_bps;
+    l->spec.core_bps = pod_bps;
     for (uint32_t i = 0; i < 1600; i++) lab_flow(l, i % 16, 16 + i % 16, 100000, i * 100 * US);
     return foreseen_of(l);
 }
 
-/* Flows are open for longer where uplinks are loaded, though their hosts are idle for most of the time. */
+/* Flows are open for longer where uplinks are loaded, of racks or of pods, though their hosts are idle for most of the time. */
 static void foreseen__flows_wait_for_loaded_uplinks(void **state) {
     (void)state;
-    assert_true(foreseen_over(9 * GBPS) > foreseen_over(100 * GBPS));
+    uint64_t idle = foreseen_over(100 * GBPS, 100 * GBPS);
+    assert_true(foreseen_over(9 * GBPS, 100 * GBPS) > idle);
+    assert_true(foreseen_over(100 * GBPS, 9 * GBPS) > idle);
 }
 
 /* Flows that come one after another need no more memory than one; those whose start depends on others are taken to. */

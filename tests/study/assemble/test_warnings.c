@@ -224,6 +224,21 @@ static void warnings__more_than_the_narrowest_tier_carries(void **state) {
                         "");
 }
 
+/* Two pods of four hosts share 10 Gbps between them: their agg uplinks carry a quarter of what hosts do. */
+static void warnings__more_than_the_pods_uplinks_carry(void **state) {
+    (void)state;
+#define TWO_PODS                                                                                                       \
+    "fabric: {kind: clos, pods: 2, tors: 2, aggs: 1, cores: 1, hosts: 2, rate: 10Gbps, uplink_rate: 20Gbps, "          \
+    "core_rate: 10Gbps}\n"
+    const char *said = warnings_of(
+        TWO_PODS "workload: {kind: poisson, sizes: 1MB, load: 0.5, load_at: host, pairs: inter-pod, flows: 50}\n");
+    assert_non_null(strstr(said, "overload: 2.22 of what the agg uplinks carry"));
+    assert_string_equal(
+        warnings_of(TWO_PODS
+                    "workload: {kind: poisson, sizes: 1MB, load: 0.2, load_at: host, pairs: inter-pod, flows: 50}\n"),
+        "");
+}
+
 /* The warning names the entry whose load is too high. */
 static void warnings__name_the_entry_with_a_load(void **state) {
     (void)state;
@@ -465,6 +480,7 @@ int main(void) {
         UNIT(warnings__reordering_and_a_transport_without_such_parameters),
         UNIT(warnings__is_said_once),
         UNIT(warnings__more_than_the_narrowest_tier_carries),
+        UNIT(warnings__more_than_the_pods_uplinks_carry),
         UNIT(warnings__name_the_entry_with_a_load),
         UNIT(warnings__acks_and_credits_are_load),
         UNIT(warnings__arrivals_of_a_file),
