@@ -170,7 +170,7 @@ static void build_nodes(struct world *w, struct partition *part) {
     part->view = w->view;
     part->port = w->port;
     part->prefetches = w->n_ports > (c->large_ports ? c->large_ports : PREFETCH_FROM_PORTS);
-    part->fetches_far = w->n_ports > (c->huge_ports ? c->huge_ports : FETCH_FAR_FROM_PORTS);
+    part->huge = w->n_ports > (c->huge_ports ? c->huge_ports : HUGE_FROM_PORTS);
     part->exchange = &w->exchange;
     part->tie_key = tie_key(w->config->seed);
     part->shared = (struct host_shared){.config = &w->config->hosts,
@@ -185,7 +185,7 @@ static void build_nodes(struct world *w, struct partition *part) {
                                         .gate_needs = w->gate_needs};
     host_shared_init(&part->shared);
     wheel_init(&part->wheel, part->n_nodes, w->slot);
-    flights_init(&part->flights, part->n_nodes, part->n_border);
+    flights_init(&part->flights, part->n_nodes, part->n_border, part->huge);
     for (uint32_t i = 0; i < part->n_nodes; i++) {
         struct sim_node *n = &part->nodes[i];
         if (n->is_host)

@@ -212,7 +212,7 @@ static void collect_memory(struct world *w, struct run_result *r) {
     uint64_t peak = 0, connections = 0;
     for (uint32_t i = w->first; i < w->first + w->here; i++) {
         const struct partition *part = &w->partition[i];
-        m->packets_bytes += packet_pool_bytes(&part->pool);
+        m->packets_bytes += packet_pool_bytes(&part->pool) + flights_frames_bytes(&part->flights);
         peak += part->pool.peak;
         m->rings_bytes += wheel_bytes(&part->wheel) + flights_bytes(&part->flights);
         for (uint32_t t = 0; t < w->config->hosts.n_transports; t++)

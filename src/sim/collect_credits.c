@@ -7,18 +7,18 @@
 #include <stdio.h>
 
 struct frames_of_shape {
-    const struct packet_pool *pool;
+    const struct partition *part;
     uint8_t shape;
     uint64_t n;
 };
 
 static void frame_count(void *context, const struct flight *x) {
     struct frames_of_shape *c = context;
-    c->n += (packet_at(c->pool, x->packet)->shape & c->shape) != 0;
+    c->n += (flights_frame(&c->part->flights, &c->part->pool, x)->shape & c->shape) != 0;
 }
 
 static uint64_t frames_on_links(const struct partition *part, uint8_t shape) {
-    struct frames_of_shape c = {.pool = &part->pool, .shape = shape};
+    struct frames_of_shape c = {.part = part, .shape = shape};
     flights_each(&part->flights, frame_count, &c);
     return c.n;
 }

@@ -139,6 +139,7 @@ static void half_close(struct outbox *box, struct outbox_half *half, struct pack
 static void half_take(struct outbox_half *half, struct outbox *back, struct partition *part) {
     for (const struct crossing *c = half->frame, *end = c + half->n; c < end; c++) {
         struct flight x = {.packet = c->packet, .node = c->node, .port = c->port};
+        if (end - c > AHEAD && part->flights.carries) __builtin_prefetch(packet_at(&part->pool, c[AHEAD].packet), 1);
         partition_accept(part, x, c->at);
     }
     packet_pool_got(&part->pool, half->n, half->n_ext);

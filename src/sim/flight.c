@@ -8,11 +8,17 @@
 
 #define SORTED_LEAST 1024 /* arrivals that the sorted list has room for at least */
 
-_Static_assert(sizeof(struct flight) == 16 && sizeof(struct flight_chunk) == 512, "whole cache lines");
-_Static_assert(FLIGHT_SLAB_LARGE * sizeof(struct flight_chunk) == HUGE_PAGE, "a huge page");
+_Static_assert(sizeof(struct flight) == 16 && FLIGHT_CHUNK == 31, "a chunk is whole cache lines");
+_Static_assert(FLIGHT_CARRIER == 204 && FLIGHT_FRAMES_AT % CACHE_LINE == 0, "a carried frame is a cache line");
+_Static_assert(FLIGHT_FRAMES_AT >= sizeof(struct flight_chunk) + FLIGHT_CARRIER * sizeof(struct flight), "both fit");
 
-void flights_init(struct flights *f, uint32_t n_nodes, uint32_t n_border) {
-    *f = (struct flights){.n_nodes = n_nodes, .n_border = n_border, .far_slot = SLOT_NONE};
+void flights_init(struct flights *f, uint32_t n_nodes, uint32_t n_border, bool carries) {
+    *f = (struct flights){.carries = carries,
+                          .chunk_flights = carries ? FLIGHT_CARRIER : FLIGHT_CHUNK,
+                          .chunk_bytes = carries ? FLIGHT_CARRIER_BYTES : FLIGHT_CHUNK_BYTES,
+                          .n_nodes = n_nodes,
+                          .n_border = n_border,
+                          .far_slot = SLOT_NONE};
     f->near = memory_get_lines(2 * WHEEL_SLOTS, sizeof *f->near);
     f->far1 = memory_get_lines(WHEEL_SLOTS, sizeof *f->far1);
     f->far2 = memory_get_lines(WHEEL_SLOTS, sizeof *f->far2);
@@ -21,30 +27,45 @@ void flights_init(struct flights *f, uint32_t n_nodes, uint32_t n_border) {
 
 /* ---- lists ---- */
 
-/* Prefetches a chunk, while the one before it is read or filled. */
+/* Prefetches the first 512 bytes of a chunk, while the one before it is read. */
 PREFETCHING chunk_prefetch(const struct flight_chunk *c) {
-    for (size_t at = 0; c && at < sizeof *c; at += CACHE_LINE) __builtin_prefetch((const char *)c + at, 1);
+    for (size_t at = 0; c && at < FLIGHT_CHUNK_BYTES; at += CACHE_LINE) __builtin_prefetch((const char *)c + at, 1);
+}
+
+/* Prefetches the next chunk to be filled: all of it, or where its first flights and frames come. */
+PREFETCHING spare_prefetch(const struct flights *f) {
+    if (!f->carries || !f->spare) {
+        chunk_prefetch(f->spare);
+        return;
+    }
+    const char *first = (const char *)f->spare, *frame = first + FLIGHT_FRAMES_AT;
+    __builtin_prefetch(first, 1);
+    __builtin_prefetch(first + CACHE_LINE, 1);
+    __builtin_prefetch(frame, 1);
+    __builtin_prefetch(frame + CACHE_LINE, 1);
 }
 
 /* The first slabs are small, for the sake of small fabrics; later ones fill a huge page each. */
 static __attribute__((noinline)) void slab_add(struct flights *f) {
-    uint32_t n = f->n_slabs < FLIGHT_SMALL_SLABS ? FLIGHT_SLAB : FLIGHT_SLAB_LARGE;
-    size_t bytes = n * sizeof(struct flight_chunk);
+    bool large = f->carries || f->n_slabs >= FLIGHT_SMALL_SLABS;
+    size_t bytes = large ? HUGE_PAGE : FLIGHT_SLAB * FLIGHT_CHUNK_BYTES;
+    char *slab = large ? memory_get_large(bytes) : memory_get_lines(1, bytes);
     f->slab = memory_grow(f->slab, f->n_slabs + 1, sizeof *f->slab);
-    struct flight_chunk *c = n == FLIGHT_SLAB ? memory_get_lines(1, bytes) : memory_get_large(bytes);
-    f->slab[f->n_slabs++] = c;
-    f->slab_bytes += bytes;
-    for (uint32_t i = n; i-- > 0;) {
-        c[i].next = f->spare;
-        f->spare = &c[i];
+    for (size_t at = bytes; at;) {
+        struct flight_chunk *c = (struct flight_chunk *)(slab + (at -= f->chunk_bytes));
+        c->first = (f->n_slabs * HUGE_PAGE + at + FLIGHT_FRAMES_AT) / sizeof(struct packet);
+        c->next = f->spare;
+        f->spare = c;
     }
+    f->slab[f->n_slabs++] = slab;
+    f->slab_bytes += bytes;
 }
 
 void flight_list_grow(struct flights *f, struct flight_list *l) {
     if (!f->spare) slab_add(f);
     struct flight_chunk *c = f->spare;
     f->spare = c->next;
-    chunk_prefetch(f->spare);
+    spare_prefetch(f);
     c->next = NULL;
     if (l->last)
         l->last->next = c;
@@ -52,12 +73,16 @@ void flight_list_grow(struct flights *f, struct flight_list *l) {
         l->first = c;
     l->last = c;
     l->tail = c->of;
-    l->limit = c->of + FLIGHT_CHUNK;
+    l->limit = c->of + f->chunk_flights;
 }
 
-static inline void list_append(struct flights *f, struct flight_list *l, const struct flight *x) {
+/* Appends a flight; `frame` is copied if the lists carry frames. */
+static inline void list_append(struct flights *f, struct flight_list *l, const struct flight *x,
+                               const struct packet *frame) {
     if (l->tail == l->limit) flight_list_grow(f, l);
-    *l->tail++ = *x;
+    *l->tail = *x;
+    if (f->carries) flight_load(l->tail, frame);
+    l->tail++;
 }
 
 /* Gives back the chunks of a list that has been taken. */
@@ -74,13 +99,14 @@ static struct flight_list list_take(struct flight_list *l) {
 }
 
 /* Returns the end of the flights in a chunk of the list. */
-static const struct flight *chunk_end(const struct flight_list *l, const struct flight_chunk *c) {
-    return c == l->last ? l->tail : c->of + FLIGHT_CHUNK;
+static const struct flight *chunk_end(const struct flights *f, const struct flight_list *l,
+                                      const struct flight_chunk *c) {
+    return c == l->last ? l->tail : c->of + f->chunk_flights;
 }
 
-static uint32_t list_length(const struct flight_list *l) {
+static uint32_t list_length(const struct flights *f, const struct flight_list *l) {
     uint32_t n = 0;
-    for (const struct flight_chunk *c = l->first; c; c = c->next) n += (uint32_t)(chunk_end(l, c) - c->of);
+    for (const struct flight_chunk *c = l->first; c; c = c->next) n += (uint32_t)(chunk_end(f, l, c) - c->of);
     return n;
 }
 
@@ -94,16 +120,20 @@ void flights_fini(struct flights *f) {
     free(f->sorted);
 }
 
+uint64_t flights_frames_bytes(const struct flights *f) {
+    return f->carries ? f->slab_bytes / FLIGHT_CARRIER_BYTES * FLIGHT_CARRIER * sizeof(struct packet) : 0;
+}
+
 uint64_t flights_bytes(const struct flights *f) {
-    return 4 * WHEEL_SLOTS * sizeof *f->near + f->slab_bytes + f->n_nodes * sizeof *f->end +
+    return 4 * WHEEL_SLOTS * sizeof *f->near + f->slab_bytes - flights_frames_bytes(f) + f->n_nodes * sizeof *f->end +
            f->size * sizeof *f->sorted;
 }
 
 /* ---- far frames ---- */
 
 static void far_append(struct flights *f, struct flight_list *ring, uint64_t *occupied, int64_t block,
-                       const struct flight *x, int64_t first_slot) {
-    list_append(f, &ring[block & (WHEEL_SLOTS - 1)], x);
+                       const struct flight *x, const struct packet *frame, int64_t first_slot) {
+    list_append(f, &ring[block & (WHEEL_SLOTS - 1)], x, frame);
     wheel_map_set(occupied, block);
     f->far_slot = min_i64(f->far_slot, first_slot);
 }
@@ -111,15 +141,19 @@ static void far_append(struct flights *f, struct flight_list *ring, uint64_t *oc
 void flights_add_far(struct flights *f, const struct wheel *w, struct packet_pool *pool, const struct flight *x,
                      time_ps at, int64_t slot) {
     int64_t block = slot >> WHEEL_BLOCK_SHIFT, now = w->slot >> WHEEL_BLOCK_SHIFT;
-    packet_at(pool, x->packet)->at = at;
+    struct packet *frame = packet_at(pool, x->packet);
+    struct flight far = *x;
+    frame->at = at;
+    far.at = (uint32_t)at;
     if (block - now <= WHEEL_NEAR) {
-        far_append(f, f->far1, f->far1_occupied, block, x, block << WHEEL_BLOCK_SHIFT);
-        return;
+        far_append(f, f->far1, f->far1_occupied, block, &far, frame, block << WHEEL_BLOCK_SHIFT);
+    } else {
+        block >>= WHEEL_BLOCK_SHIFT;
+        now >>= WHEEL_BLOCK_SHIFT;
+        if (block - now > WHEEL_NEAR) block = now + WHEEL_NEAR; /* it is distributed too early then, and added again */
+        far_append(f, f->far2, f->far2_occupied, block, &far, frame, block << 2 * WHEEL_BLOCK_SHIFT);
     }
-    block >>= WHEEL_BLOCK_SHIFT;
-    now >>= WHEEL_BLOCK_SHIFT;
-    if (block - now > WHEEL_NEAR) block = now + WHEEL_NEAR; /* it is distributed too early then, and added again */
-    far_append(f, f->far2, f->far2_occupied, block, x, block << 2 * WHEEL_BLOCK_SHIFT);
+    if (f->carries) packet_descriptor_put(pool, x->packet);
 }
 
 static void far_distribute(struct flights *f, struct wheel *w, struct packet_pool *pool, struct flight_list *ring,
@@ -127,9 +161,12 @@ static void far_distribute(struct flights *f, struct wheel *w, struct packet_poo
     struct flight_list l = list_take(&ring[block & (WHEEL_SLOTS - 1)]);
     wheel_map_clear(occupied, block);
     for (struct flight_chunk *c = l.first; c; c = c->next)
-        for (const struct flight *x = c->of; x < chunk_end(&l, c); x++) {
-            time_ps at = packet_at(pool, x->packet)->at;
-            flights_add(f, w, pool, *x, at, wheel_slot_of(w, at));
+        for (const struct flight *x = c->of; x < chunk_end(f, &l, c); x++) {
+            const struct packet *frame = flights_frame(f, pool, x);
+            if (f->carries)
+                flights_add_carried(f, w, pool, *x, frame, frame->at, wheel_slot_of(w, frame->at));
+            else
+                flights_add(f, w, pool, *x, frame->at, wheel_slot_of(w, frame->at));
         }
     list_put(f, &l);
 }
@@ -151,9 +188,8 @@ static __attribute__((noinline)) void list_cut(struct flights *f, struct flight_
     struct flight_list all = *taken, before = {0};
     uint32_t start = (uint32_t)part->start, length = (uint32_t)(part->end - part->start);
     for (struct flight_chunk *c = all.first; c; c = c->next)
-        for (const struct flight *x = c->of; x < chunk_end(&all, c); x++) {
-            list_append(f, x->at - start < length ? &before : rest, x);
-        }
+        for (const struct flight *x = c->of; x < chunk_end(f, &all, c); x++)
+            list_append(f, x->at - start < length ? &before : rest, x, f->carries ? flight_frame(x) : NULL);
     list_put(f, &all);
     *taken = before;
 }
@@ -162,7 +198,7 @@ static __attribute__((noinline)) void list_cut(struct flights *f, struct flight_
 static uint32_t list_count(struct flights *f, struct wheel *w, const struct flight_list *l, int64_t slot) {
     uint32_t n = 0;
     for (const struct flight_chunk *c = l->first; c; c = c->next) {
-        const struct flight *last = chunk_end(l, c);
+        const struct flight *last = chunk_end(f, l, c);
         n += (uint32_t)(last - c->of);
         chunk_prefetch(c->next);
         for (const struct flight *x = c->of; x < last; x++)
@@ -187,11 +223,12 @@ static void counts_add_up(struct flights *f, struct wheel *w, const struct slot_
 
 static void list_place(struct flights *f, const struct flight_list *l, uint32_t start) {
     for (const struct flight_chunk *c = l->first; c; c = c->next) {
-        const struct flight *last = chunk_end(l, c);
+        const struct flight *last = chunk_end(f, l, c);
+        uint32_t carried = (uint32_t)c->first;
         chunk_prefetch(c->next);
-        for (const struct flight *x = c->of; x < last; x++)
-            f->sorted[f->end[x->node]++] =
-                (struct arrival){.key = (uint64_t)(x->at - start) << 16 | x->port, .packet = x->packet};
+        for (const struct flight *x = c->of; x < last; x++, carried++)
+            f->sorted[f->end[x->node]++] = (struct arrival){.key = (uint64_t)(x->at - start) << 16 | x->port,
+                                                            .packet = f->carries ? carried : x->packet};
     }
 }
 
@@ -204,7 +241,7 @@ static void sorted_room(struct flights *f, uint32_t n) {
 
 void flights_sort(struct flights *f, struct wheel *w, const struct slot_part *part) {
     uint32_t place = (uint32_t)part->slot & (WHEEL_SLOTS - 1), n_lists = part->n_nodes > f->n_border ? 2 : 1;
-    struct flight_list taken[2];
+    struct flight_list *taken = f->taken;
     bool rest = false;
     f->n = 0;
     for (uint32_t i = 0; i < n_lists; i++) {
@@ -216,32 +253,39 @@ void flights_sort(struct flights *f, struct wheel *w, const struct slot_part *pa
     }
     sorted_room(f, f->n);
     counts_add_up(f, w, part);
-    for (uint32_t i = 0; i < n_lists; i++) {
-        list_place(f, &taken[i], (uint32_t)part->start);
-        list_put(f, &taken[i]);
-    }
+    for (uint32_t i = 0; i < n_lists; i++) list_place(f, &taken[i], (uint32_t)part->start);
     f->fetched = 0;
+    if (!f->carries) flights_leave(f); /* their chunks are used again while they are in a near cache */
     if (!rest) wheel_leave(w);
+}
+
+void flights_leave(struct flights *f) {
+    for (uint32_t i = 0; i < 2; i++) {
+        struct flight_list l = list_take(&f->taken[i]);
+        list_put(f, &l);
+    }
 }
 
 /* ---- looking at all ---- */
 
-static void lists_each(const struct flight_list *l, uint32_t n, flight_visit_fn visit, void *context) {
+static void lists_each(const struct flights *f, const struct flight_list *l, uint32_t n, flight_visit_fn visit,
+                       void *context) {
     for (uint32_t i = 0; i < n; i++)
         for (const struct flight_chunk *c = l[i].first; c; c = c->next)
-            for (const struct flight *x = c->of; x < chunk_end(&l[i], c); x++) visit(context, x);
+            for (const struct flight *x = c->of; x < chunk_end(f, &l[i], c); x++) visit(context, x);
 }
 
 void flights_each(const struct flights *f, flight_visit_fn visit, void *context) {
     if (!f->near) return;
-    lists_each(f->near, 2 * WHEEL_SLOTS, visit, context);
-    lists_each(f->far1, WHEEL_SLOTS, visit, context);
-    lists_each(f->far2, WHEEL_SLOTS, visit, context);
+    lists_each(f, f->near, 2 * WHEEL_SLOTS, visit, context);
+    lists_each(f, f->far1, WHEEL_SLOTS, visit, context);
+    lists_each(f, f->far2, WHEEL_SLOTS, visit, context);
 }
 
 uint64_t flights_count(const struct flights *f) {
     uint64_t n = 0;
-    for (uint32_t i = 0; f->near && i < 2 * WHEEL_SLOTS; i++) n += list_length(&f->near[i]);
-    for (uint32_t i = 0; f->near && i < WHEEL_SLOTS; i++) n += list_length(&f->far1[i]) + list_length(&f->far2[i]);
+    for (uint32_t i = 0; f->near && i < 2 * WHEEL_SLOTS; i++) n += list_length(f, &f->near[i]);
+    for (uint32_t i = 0; f->near && i < WHEEL_SLOTS; i++)
+        n += list_length(f, &f->far1[i]) + list_length(f, &f->far2[i]);
     return n;
 }

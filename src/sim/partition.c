@@ -143,6 +143,7 @@ static __attribute__((noinline)) void switch_run(struct partition *part, struct 
         ahead_run(part, b, start);
         return;
     }
+    if (b->node->ahead && part->flights.carries) flights_unload(&part->flights, &part->pool, b->arrival, b->n);
     switch_steps(part, b, start, end, true);
 }
 
@@ -208,7 +209,6 @@ static __attribute__((noinline)) void batch_break_ties(const struct partition *p
 static inline __attribute__((always_inline)) void batch_run(struct partition *part, struct batch *b, time_ps start,
                                                             time_ps end) {
     part->hops += b->n;
-    if (part->fetches_far) flights_fetch(&part->flights, &part->pool, b->n);
     bool tied = b->n > ARRIVALS_FEW ? batch_spread(part, b, end - start) : arrivals_insert(b->arrival, b->n);
     if (__builtin_expect(tied, 0)) batch_break_ties(part, b, start);
     if (b->node->plain)
@@ -271,7 +271,7 @@ struct batch_line {
 };
 
 static __attribute__((noinline)) void batch_line_prefetch(struct batch_line *line, const struct partition *part) {
-    if (part->fetches_far) batch_prefetch_cells(part, &line->of[WAITING - 1]);
+    if (part->huge) batch_prefetch_cells(part, &line->of[WAITING - 1]);
     batch_prefetch_ends(part, &line->of[1]);
     batch_prefetch_names(part, &line->of[0]);
     for (uint32_t i = line->n - 1; i; i--) line->of[i] = line->of[i - 1];
@@ -286,6 +286,18 @@ static inline void batch_line_turn(struct batch_line *line, struct partition *pa
     if (next.node) batch_run(part, &next, s->start, s->end);
 }
 
+/* Prefetches the frames of a node's arrivals; if lists carry frames, those of later arrivals, and these come to descriptors.
+ * A switch that routes ahead may do without descriptors. */
+static inline void batch_frames(struct partition *part, const struct batch *b) {
+    struct flights *f = &part->flights;
+    if (!f->carries) {
+        for (uint32_t i = 0; i < b->n; i++) __builtin_prefetch(packet_at(&part->pool, b->arrival[i].packet), 1);
+        return;
+    }
+    flights_fetch(f, b->n);
+    if (!b->node->ahead) flights_unload(f, &part->pool, b->arrival, b->n);
+}
+
 /* Finds the next arrivals of a node, and prefetches what they need first. */
 static inline struct batch batch_find(struct partition *part, uint32_t node, uint32_t *done, int64_t slot) {
     struct flights *f = &part->flights;
@@ -294,8 +306,7 @@ static inline struct batch batch_find(struct partition *part, uint32_t node, uin
     f->end[node] = 0;
     if (b.node->timer_slot <= slot) b.node->timer_slot = SLOT_NONE;
     if (part->prefetches) node_prefetch(b.node);
-    if (!part->fetches_far)
-        for (uint32_t i = 0; i < b.n; i++) __builtin_prefetch(packet_at(&part->pool, b.arrival[i].packet), 1);
+    batch_frames(part, &b);
     return b;
 }
 
@@ -306,7 +317,7 @@ static __attribute__((noinline)) void slot_run(struct partition *part, const str
     uint32_t word, done = 0;
     uint64_t bits;
     flights_sort(&part->flights, &part->wheel, s);
-    if (part->fetches_far) flights_fetch(&part->flights, &part->pool, FETCH_AHEAD);
+    if (part->flights.carries) flights_fetch(&part->flights, FETCH_AHEAD);
     wheel_words_begin(&words, &part->wheel, s->slot, s->n_nodes);
     while (wheel_words_next(&words, &word, &bits, true))
         for (; bits; bits &= bits - 1) {
@@ -314,6 +325,7 @@ static __attribute__((noinline)) void slot_run(struct partition *part, const str
             batch_line_turn(&line, part, &b, s);
         }
     for (uint32_t i = 0; i < line.n; i++) batch_line_turn(&line, part, &(struct batch){0}, s);
+    flights_leave(&part->flights);
 }
 
 /* Marks the timers of a node again whose far mark has come near. */

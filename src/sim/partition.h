@@ -37,17 +37,19 @@ struct sim_node {
 /* The work of one node in one slot. Where prefetching pays its memory is prefetched while earlier nodes are processed, one
  * step per node: the node when it is found, then its ports or the places that name its flows, then the connections. Then
  * it is processed; in huge fabrics, after a look at the scoreboards of its connections. Its frames are prefetched when it
- * is found; in huge fabrics by their place in the slot (flights_fetch). */
+ * is found; in huge fabrics, whose lists carry the frames, by their place in the slot (flights_fetch). */
 struct batch {
     struct sim_node *node;
-    struct arrival *arrival; /* in flights.sorted */
+    struct arrival
+        *arrival; /* in flights.sorted; with descriptors, but for a switch that routes ahead of carried frames */
     uint32_t n;
 };
 
 /* A fabric with more ports is large: they do not fit into the nearer caches. 240 B each, a quarter of 2 MiB (docs/perf.md). */
 #define PREFETCH_FROM_PORTS 2000
-/* With more than these it is huge: its frames come from memory. Measured with fat-trees of k = 16, 24 and 32. */
-#define FETCH_FAR_FROM_PORTS 15000
+/* With more than these it is huge: its frames come from memory, and the lists of links carry them (sim/flight.h). Measured with
+ * fat-trees of k = 16, 24 and 32. */
+#define HUGE_FROM_PORTS 15000
 
 /* Where frames go that leave a port. */
 struct hop {
@@ -78,7 +80,7 @@ struct partition {
     uint16_t number;
     bool given_up;       /* whoever watches the run wants its end; told to all at the next meeting */
     bool prefetches;     /* the fabric is large */
-    bool fetches_far;    /* it is huge */
+    bool huge;           /* it is huge */
     void *context;       /* the world it belongs to */
     struct audit *audit; /* counted in debug builds only */
 } __attribute__((aligned(CACHE_LINE)));

@@ -11,6 +11,13 @@
 /* Ends the program: a frame would arrive in the slot that is being run. */
 _Noreturn void partition_too_early(const struct partition *part, uint32_t global, time_ps at);
 
+/* Returns the slot in which a frame arrives that leaves the port `global`. */
+static inline int64_t partition_slot(const struct partition *part, uint32_t global, time_ps at) {
+    int64_t slot = wheel_slot_of(&part->wheel, at);
+    if (__builtin_expect(slot <= part->wheel.slot, 0)) partition_too_early(part, global, at);
+    return slot;
+}
+
 /* Puts a frame that leaves the port `global` at `depart` on its link. */
 static inline void partition_send(struct partition *part, uint32_t global, time_ps depart, uint32_t packet) {
     const struct hop *hop = &part->hop[global];
@@ -20,10 +27,22 @@ static inline void partition_send(struct partition *part, uint32_t global, time_
         exchange_send(part->exchange, part, global, at, packet);
         return;
     }
-    int64_t slot = wheel_slot_of(&part->wheel, at);
-    if (__builtin_expect(slot <= part->wheel.slot, 0)) partition_too_early(part, global, at);
     struct flight x = {.packet = packet, .node = hop->node, .port = hop->port};
-    flights_add(&part->flights, &part->wheel, &part->pool, x, at, slot);
+    flights_add(&part->flights, &part->wheel, &part->pool, x, at, partition_slot(part, global, at));
+}
+
+/* The same for a frame of the present slot that the lists carry, and that has no descriptor. */
+static inline void partition_send_carried(struct partition *part, uint32_t global, time_ps depart,
+                                          const struct packet *frame) {
+    const struct hop *hop = &part->hop[global];
+    time_ps at = depart + hop->delay;
+    AUDIT_COUNT(part, sent, global);
+    if (__builtin_expect(hop->partition != part->number, 0)) {
+        exchange_send(part->exchange, part, global, at, flight_unload(frame, &part->pool));
+        return;
+    }
+    struct flight x = {.node = hop->node, .port = hop->port};
+    flights_add_carried(&part->flights, &part->wheel, &part->pool, x, frame, at, partition_slot(part, global, at));
 }
 
 /* Counts the end of a frame. Credits and pause frames are counted elsewhere. */

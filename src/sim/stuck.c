@@ -46,7 +46,8 @@ struct sighted {
 
 static void sight_flight(void *context, const struct flight *x) {
     struct sighted *s = context;
-    if ((packet_at(&s->part->pool, x->packet)->flow & FLOW_MASK) != s->flow) return;
+    const struct packet *frame = flights_frame(&s->part->flights, &s->part->pool, x);
+    if ((frame->flow & FLOW_MASK) != s->flow) return;
     s->n++;
     s->where = s->part->nodes[x->node].node;
 }

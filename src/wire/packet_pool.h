@@ -25,9 +25,9 @@ struct packet_pool {
     struct packet_store *store;
     uint32_t free_head; /* list of free descriptors, by packet.next; UINT32_MAX when empty */
     uint32_t n_ext_free, ext_free_size;
-    uint32_t *ext_free;              /* free extension cells; the last one is handed out first */
-    uint32_t n_blocks, n_ext_blocks; /* that this pool has taken from the store */
-    uint64_t in_use, peak, ext_in_use, ext_peak;
+    uint32_t *ext_free;                          /* free extension cells; the last one is handed out first */
+    uint32_t n_blocks, n_ext_blocks;             /* that this pool has taken from the store */
+    uint64_t in_use, peak, ext_in_use, ext_peak; /* frames and extensions, wherever the frames are */
 };
 
 void packet_pool_init(struct packet_pool *pool);
@@ -57,11 +57,22 @@ static inline struct packet_ext *packet_ext_at(const struct packet_pool *pool, u
     return &pool->ext_block[ext >> POOL_BLOCK_SHIFT][ext & (POOL_BLOCK - 1)];
 }
 
-/* Hands out a descriptor with undefined contents. */
-static inline uint32_t packet_get(struct packet_pool *pool) {
+/* Take a descriptor from the free list and put one there, for a frame that is in use before and after: it was copied to
+ * somewhere else, or comes back from there (sim/flight.h). */
+static inline uint32_t packet_descriptor_take(struct packet_pool *pool) {
     if (__builtin_expect(pool->free_head == UINT32_MAX, 0)) packet_pool_grow(pool);
     uint32_t index = pool->free_head;
     pool->free_head = packet_at(pool, index)->next;
+    return index;
+}
+static inline void packet_descriptor_put(struct packet_pool *pool, uint32_t index) {
+    packet_at(pool, index)->next = pool->free_head;
+    pool->free_head = index;
+}
+
+/* Hands out a descriptor with undefined contents. */
+static inline uint32_t packet_get(struct packet_pool *pool) {
+    uint32_t index = packet_descriptor_take(pool);
     if (++pool->in_use > pool->peak) pool->peak = pool->in_use;
     return index;
 }
@@ -80,8 +91,7 @@ static inline void packet_pool_got(struct packet_pool *pool, uint32_t n, uint32_
 static inline void packet_put(struct packet_pool *pool, uint32_t index) {
     struct packet *p = packet_at(pool, index);
     if (__builtin_expect(p->ext != EXT_NONE, 0)) packet_ext_put(pool, p->ext);
-    p->next = pool->free_head;
-    pool->free_head = index;
+    packet_descriptor_put(pool, index);
     pool->in_use--;
 }
 

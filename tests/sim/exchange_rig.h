@@ -28,7 +28,7 @@ static inline void rig_part(struct rig *r, uint16_t number) {
     p->exchange = &r->exchange;
     p->hop = r->hop;
     wheel_init(&p->wheel, 1, SLOT);
-    flights_init(&p->flights, 1, 0);
+    flights_init(&p->flights, 1, 0, false);
     if (number == 0)
         packet_pool_init(&p->pool);
     else
@@ -131,7 +131,7 @@ static inline bool take_bursts(struct partition *me, uint32_t round) {
     struct taking t = {.me = me, .round = round};
     flights_each(&me->flights, take_frame, &t);
     flights_fini(&me->flights);
-    flights_init(&me->flights, 1, 0);
+    flights_init(&me->flights, 1, 0, false);
     for (uint32_t from = 0; from < PARTS; from++) t.wrong |= t.from[from] != burst(round, from, me->number);
     return !t.wrong && me->pool.in_use == 0 && me->pool.ext_in_use == 0;
 }

@@ -127,7 +127,7 @@ static void *one_way_live(void *context) {
         t->fine &= n == (t->number == 1 ? ONE_WAY_BURST : 0) && me->pool.in_use == n && me->pool.ext_in_use == n;
         flights_each(&me->flights, put_frame, &me->pool);
         flights_fini(&me->flights);
-        flights_init(&me->flights, 1, 0);
+        flights_init(&me->flights, 1, 0, false);
     }
     return NULL;
 }
@@ -153,7 +153,7 @@ static void meet__alone(void **state) {
     struct notice all;
     exchange_init(&x, 1);
     wheel_init(&p.wheel, 1, SLOT);
-    flights_init(&p.flights, 1, 0);
+    flights_init(&p.flights, 1, 0, false);
     exchange_meet(&x, &p, &all);
     assert_true(all.next == TIME_NONE);
     assert_int_equal(all.hops, 5);
