@@ -100,8 +100,11 @@ void *memory_get_lines(size_t n, size_t size) {
 #ifdef __SANITIZE_ADDRESS__
 /* AddressSanitizer sees the ends of what malloc gives, not of mappings. */
 void *memory_map(size_t n, size_t size, bool dense) {
-    (void)dense;
-    return n && size ? memory_get_lines(n, size) : NULL;
+    size_t bytes;
+    if (!n || !size || __builtin_mul_overflow(n, size, &bytes) || bytes > SIZE_MAX - HUGE_PAGE || !dense ||
+        bytes < HUGE_PAGE)
+        return n && size ? memory_get_lines(n, size) : NULL;
+    return memory_get_large((bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
 }
 void memory_unmap(void *memory, size_t n, size_t size, bool dense) { (void)n, (void)size, (void)dense, free(memory); }
 #else

@@ -20,7 +20,7 @@
 void *memory_get(size_t n, size_t size);       /* n zeroed elements; free() returns them */
 void *memory_get_lines(size_t n, size_t size); /* the same, aligned to a cache line */
 /* Returns n zeroed elements, aligned to a page. Pages that nobody writes take no memory. `dense`: nearly all will be written,
- * so from 2 MiB on pages are huge where the system has them. memory_unmap returns the elements. */
+ * so from 2 MiB on they begin at a huge page, and pages are huge where the system has them. memory_unmap returns the elements. */
 void *memory_map(size_t n, size_t size, bool dense);
 void memory_unmap(void *memory, size_t n, size_t size, bool dense); /* as given to memory_map; NULL: does nothing */
 /* Returns zeroed memory on huge pages where the system has them, for data in random access. `bytes`: a multiple of

@@ -45,11 +45,24 @@ PREFETCHING spare_prefetch(const struct flights *f) {
     __builtin_prefetch(frame + CACHE_LINE, 1);
 }
 
-/* The first slabs are small, for the sake of small fabrics; later ones fill a huge page each. */
+/* The first slabs are small, for the sake of small fabrics; later ones fill a huge page each. Those of carriers are mapped: as
+ * blocks of the heap, which have to begin at a huge page too, they left a quarter of it unused at k = 32. */
+static char *slab_new(const struct flights *f, size_t bytes) {
+    if (f->carries) return memory_map(1, bytes, true);
+    return bytes == HUGE_PAGE ? memory_get_large(bytes) : memory_get_lines(1, bytes);
+}
+
+static void slab_free(const struct flights *f, char *slab) {
+    if (f->carries)
+        memory_unmap(slab, 1, HUGE_PAGE, true);
+    else
+        free(slab);
+}
+
 static __attribute__((noinline)) void slab_add(struct flights *f) {
     bool large = f->carries || f->n_slabs >= FLIGHT_SMALL_SLABS;
     size_t bytes = large ? HUGE_PAGE : FLIGHT_SLAB * FLIGHT_CHUNK_BYTES;
-    char *slab = large ? memory_get_large(bytes) : memory_get_lines(1, bytes);
+    char *slab = slab_new(f, bytes);
     f->slab = memory_grow(f->slab, f->n_slabs + 1, sizeof *f->slab);
     for (size_t at = bytes; at;) {
         struct flight_chunk *c = (struct flight_chunk *)(slab + (at -= f->chunk_bytes));
@@ -111,7 +124,7 @@ static uint32_t list_length(const struct flights *f, const struct flight_list *l
 }
 
 void flights_fini(struct flights *f) {
-    for (uint32_t i = 0; i < f->n_slabs; i++) free(f->slab[i]);
+    for (uint32_t i = 0; i < f->n_slabs; i++) slab_free(f, f->slab[i]);
     free(f->slab);
     free(f->near);
     free(f->far1);
