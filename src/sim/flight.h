@@ -73,9 +73,8 @@ struct flights {
     uint32_t n_slabs;
     uint32_t n_nodes, n_border;
     /* the present slot: */
-    struct arrival
-        *sorted;   /* [size] its arrivals, node by node; `packet` is the number of a frame that the lists carry */
-    uint32_t *end; /* [n_nodes] index behind the node's last arrival; whoever takes them sets it to 0 */
+    struct arrival *sorted; /* [size] its arrivals, node by node; those of carried frames have the frames' numbers */
+    uint32_t *end;          /* [n_nodes] index behind the node's last arrival; whoever takes them sets it to 0 */
     uint32_t n, size;
     struct flight_list taken[2]; /* the lists of its frames */
     uint32_t fetched;            /* index of the next arrival whose frame is prefetched (flights_fetch) */

@@ -37,11 +37,11 @@ struct sim_node {
 /* The work of one node in one slot. Where prefetching pays its memory is prefetched while earlier nodes are processed, one
  * step per node: the node when it is found, then its ports or the places that name its flows, then the connections. Then
  * it is processed; in huge fabrics, after a look at the scoreboards of its connections. Its frames are prefetched when it
- * is found; in huge fabrics, whose lists carry the frames, by their place in the slot (flights_fetch). */
+ * is found. In huge fabrics, where lists carry them, they are prefetched by their place in the slot (flights_fetch), and
+ * copied to descriptors when their node is found, unless it routes ahead (sim/ahead.h). */
 struct batch {
     struct sim_node *node;
-    struct arrival
-        *arrival; /* in flights.sorted; with descriptors, but for a switch that routes ahead of carried frames */
+    struct arrival *arrival; /* in flights.sorted */
     uint32_t n;
 };
 
