@@ -25,7 +25,8 @@ export async function open(page_file, playwright) {
   const { chromium } = createRequire(import.meta.url)(playwright);
   const browser = await chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", timeout: 240000,
     args: ["--disable-gpu", ...(process.getuid() === 0 ? ["--no-sandbox"] : [])] });
-  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  /* without smooth scrolling, which would go on while the mouse is down, so that it comes up beside the button */
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce" });
   page.setDefaultTimeout(240000);
   const complaints = [], requests = [], url = /^https?:/.test(page_file) ? page_file : pathToFileURL(page_file).href;
   /* Chromium warns that tests read pixels back, which is no fault of the page. */
