@@ -22,13 +22,16 @@ struct rig {
     struct hop hop[PARTS * PARTS];
 };
 
+/* Every second partition has lists that carry the frames, as in huge fabrics. */
+static inline void rig_flights(struct partition *p) { flights_init(&p->flights, 1, 0, p->number % 2); }
+
 static inline void rig_part(struct rig *r, uint16_t number) {
     struct partition *p = &r->part[number];
     p->number = number;
     p->exchange = &r->exchange;
     p->hop = r->hop;
     wheel_init(&p->wheel, 1, SLOT);
-    flights_init(&p->flights, 1, 0, false);
+    rig_flights(p);
     if (number == 0)
         packet_pool_init(&p->pool);
     else
@@ -120,10 +123,16 @@ static inline bool frame_is_right(const struct taking *t, const struct flight *x
     return k % 2 == 0 || extension_is_right(p, packet_ext_at(pool, p->ext));
 }
 
+/* Returns the descriptor of a frame in the lists; one that they carry gets one. */
+static inline uint32_t frame_taken(struct partition *me, const struct flight *x) {
+    return me->flights.carries ? flight_unload(flight_frame(x), &me->pool) : x->packet;
+}
+
 static inline void take_frame(void *context, const struct flight *x) {
     struct taking *t = context;
-    t->wrong |= !frame_is_right(t, x, packet_at(&t->me->pool, x->packet), t->from[x->port]++);
-    packet_put(&t->me->pool, x->packet);
+    uint32_t packet = frame_taken(t->me, x);
+    t->wrong |= !frame_is_right(t, x, packet_at(&t->me->pool, packet), t->from[x->port]++);
+    packet_put(&t->me->pool, packet);
 }
 
 /* True if what came from each sender is what it sent, in order; takes it out. */
@@ -131,7 +140,7 @@ static inline bool take_bursts(struct partition *me, uint32_t round) {
     struct taking t = {.me = me, .round = round};
     flights_each(&me->flights, take_frame, &t);
     flights_fini(&me->flights);
-    flights_init(&me->flights, 1, 0, false);
+    rig_flights(me);
     for (uint32_t from = 0; from < PARTS; from++) t.wrong |= t.from[from] != burst(round, from, me->number);
     return !t.wrong && me->pool.in_use == 0 && me->pool.ext_in_use == 0;
 }

@@ -113,7 +113,10 @@ static void pass__does_not_wait_for_what_stays_at_home(void **state) {
 #define ONE_WAY_ROUNDS 100
 #define ONE_WAY_BURST 1000
 
-static void put_frame(void *context, const struct flight *x) { packet_put(context, x->packet); }
+static void put_frame(void *context, const struct flight *x) {
+    struct partition *me = context;
+    packet_put(&me->pool, frame_taken(me, x));
+}
 
 static void *one_way_live(void *context) {
     struct thread *t = context;
@@ -125,9 +128,9 @@ static void *one_way_live(void *context) {
         exchange_meet(&t->rig->exchange, me, &all);
         uint32_t n = (uint32_t)flights_count(&me->flights);
         t->fine &= n == (t->number == 1 ? ONE_WAY_BURST : 0) && me->pool.in_use == n && me->pool.ext_in_use == n;
-        flights_each(&me->flights, put_frame, &me->pool);
+        flights_each(&me->flights, put_frame, me);
         flights_fini(&me->flights);
-        flights_init(&me->flights, 1, 0, false);
+        rig_flights(me);
     }
     return NULL;
 }
