@@ -101,10 +101,9 @@ void *memory_get_lines(size_t n, size_t size) {
 /* AddressSanitizer sees the ends of what malloc gives, not of mappings. */
 void *memory_map(size_t n, size_t size, bool dense) {
     size_t bytes;
-    if (!n || !size || __builtin_mul_overflow(n, size, &bytes) || bytes > SIZE_MAX - HUGE_PAGE || !dense ||
-        bytes < HUGE_PAGE)
-        return n && size ? memory_get_lines(n, size) : NULL;
-    return memory_get_large((bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
+    if (dense && !__builtin_mul_overflow(n, size, &bytes) && bytes >= HUGE_PAGE && bytes <= SIZE_MAX - HUGE_PAGE)
+        return memory_get_large((bytes + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
+    return n && size ? memory_get_lines(n, size) : NULL;
 }
 void memory_unmap(void *memory, size_t n, size_t size, bool dense) { (void)n, (void)size, (void)dense, free(memory); }
 #else

@@ -158,6 +158,10 @@ static void build_switch(struct world *w, struct partition *part, uint32_t node)
     switch_init(&w->sw[node - f->n_hosts], node, &setup);
 }
 
+bool world_is_huge(const struct world_config *c) {
+    return c->fabric->paths.first_port[c->fabric->n_nodes] > (c->huge_ports ? c->huge_ports : HUGE_FROM_PORTS);
+}
+
 static void build_nodes(struct world *w, struct partition *part) {
     const struct world_config *c = w->config;
     if (part->number == w->first)
@@ -170,7 +174,7 @@ static void build_nodes(struct world *w, struct partition *part) {
     part->view = w->view;
     part->port = w->port;
     part->prefetches = w->n_ports > (c->large_ports ? c->large_ports : PREFETCH_FROM_PORTS);
-    part->huge = w->n_ports > (c->huge_ports ? c->huge_ports : HUGE_FROM_PORTS);
+    part->huge = world_is_huge(c);
     part->exchange = &w->exchange;
     part->tie_key = tie_key(w->config->seed);
     part->shared = (struct host_shared){.config = &w->config->hosts,

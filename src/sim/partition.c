@@ -286,8 +286,8 @@ static inline void batch_line_turn(struct batch_line *line, struct partition *pa
     if (next.node) batch_run(part, &next, s->start, s->end);
 }
 
-/* Prefetches the frames of a node's arrivals; if lists carry frames, those of later arrivals, and these come to descriptors.
- * A switch that routes ahead may do without descriptors. */
+/* Prefetches the frames of a node's arrivals. Where lists carry frames, prefetches those of arrivals further on, and copies the
+ * node's own to descriptors, unless the node is a switch that routes ahead, which mostly needs none. */
 static inline void batch_frames(struct partition *part, const struct batch *b) {
     struct flights *f = &part->flights;
     if (!f->carries) {

@@ -90,6 +90,9 @@ void world_summarise(const struct world_config *config, time_ps end, struct run_
 /* Summarises links and queues, from r->port[] of all ports by global number. */
 void world_summarise_ports(const struct world_config *config, struct run_result *r);
 
+/* Returns whether the fabric is huge: its frames come from memory, so lists carry them (sim/partition.h, sim/flight.h). */
+bool world_is_huge(const struct world_config *config);
+
 /* Returns the most bytes that world_run will use on any of `ranks` ranks, its fabric and flows included, estimated from
  * the configuration. A rank has the whole fabric and all flows, and its part of the nodes. The growth of queues and
  * connections is a rough estimate. ranks: 1 for a single process. */

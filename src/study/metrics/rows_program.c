@@ -17,7 +17,7 @@ static const struct metric memory_rows[] = {
     {"memory.fabric_bytes", UNIT_BYTES, METRIC_NEITHER, "memory of the fabric", COUNT(memory.fabric_bytes),
      .doc = "bytes of topology and routes"},
     {"memory.packets_bytes", UNIT_BYTES, METRIC_NEITHER, "memory of packets", COUNT(memory.packets_bytes),
-     .doc = "bytes of the pools of packets"},
+     .doc = "bytes of the pools of packets, and of frames that lists of links carry (in huge fabrics)"},
     {"memory.rings_bytes", UNIT_BYTES, METRIC_NEITHER, "memory of links", COUNT(memory.rings_bytes),
      .doc = "bytes of the lists of frames on links, and of timers"},
     {"memory.hosts_bytes", UNIT_BYTES, METRIC_NEITHER, "memory of hosts", COUNT(memory.hosts_bytes),
