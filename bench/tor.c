@@ -89,7 +89,7 @@ static void tor_settle(struct tor *t, uint32_t request, uint16_t port) {
     answer->wire_bytes = WIRE_MIN_BYTES;
     answer->ttl = TTL;
     answer->shape = SHAPE_EXPEDITUS;
-    answer->ext = packet_ext_get(t->pool);
+    answer->ext = packet_ext_get_wide(t->pool);
     packet_ext_at(t->pool, answer->ext)->tag.stage = 1;
     struct switch_out out;
     switch_receive(t->sw, t->now, port, index, &out);

@@ -151,10 +151,7 @@ static inline struct connection **host_place_of(const struct host_shared *s, con
 PREFETCHING host_prefetch_parts(const struct host *h) { __builtin_prefetch(h->port, 1); }
 /* Prefetches the pointer to the connection of this frame, and its extension. */
 PREFETCHING host_prefetch_names(const struct host_shared *s, const struct packet *p) {
-    if (p->ext != EXT_NONE) { /* SACK blocks and their number lie on two lines in every second cell */
-        __builtin_prefetch(packet_ext_at(s->pool, p->ext));
-        __builtin_prefetch(&packet_ext_at(s->pool, p->ext)->n_sack);
-    }
+    if (p->ext != EXT_NONE) __builtin_prefetch(packet_ext_at(s->pool, p->ext));
     if (p->flow == FLOW_NONE) return; /* a pause frame */
     __builtin_prefetch(host_place_of(s, p));
 }

@@ -107,7 +107,7 @@ static struct held held_by(const struct world_config *c, const struct flow *flow
 }
 
 static uint64_t frame_bytes(const struct transport_ops *ops) {
-    uint64_t stamp = ops->stamps ? sizeof(struct packet_ext) + sizeof(uint32_t) : 0;
+    uint64_t stamp = ops->stamps ? sizeof(struct ext_line) + sizeof(uint32_t) : 0;
     return sizeof(struct packet) + sizeof(struct flight) + stamp;
 }
 

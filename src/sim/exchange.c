@@ -49,8 +49,7 @@ void exchange_init(struct exchange *x, uint32_t n) { exchange_init_part(x, n, 0,
 
 static void half_fini(struct outbox_half *half) {
     free(half->frame);
-    free(half->free);
-    free(half->free_ext);
+    for (int kind = 0; kind < POOL_KINDS; kind++) free(half->free[kind]);
 }
 
 void exchange_fini(struct exchange *x) {
@@ -81,11 +80,12 @@ void exchange_send(struct exchange *x, struct partition *part, uint32_t global, 
         return;
     }
     struct outbox_half *half = &outbox_at(x, me, hop->partition)->half[x->parity[me * PAD_PARITY]];
-    if (half->n == half->size) half_grow(half);
-    struct crossing *to = &half->frame[half->n++];
+    if (half->sent[POOL_DESCRIPTOR] == half->size) half_grow(half);
+    struct crossing *to = &half->frame[half->sent[POOL_DESCRIPTOR]++];
     __builtin_prefetch(to + AHEAD, 1); /* another core has read this line */
     *to = (struct crossing){.at = at, .packet = packet, .node = hop->node, .port = hop->port};
-    half->n_ext += packet_at(&part->pool, packet)->ext != EXT_NONE;
+    uint32_t ext = packet_at(&part->pool, packet)->ext;
+    if (ext != EXT_NONE) half->sent[packet_ext_kind(ext)]++;
 }
 
 /* Sleeps until the round differs from `round`. The thread that ends the round changes it before it checks for sleepers,
@@ -116,38 +116,35 @@ void exchange_barrier(struct exchange *x) {
 
 /* ---- free descriptors that come back ---- */
 
-/* Gives free descriptors back, or extension cells, if a block more has come from a partition than was sent to it. */
-static uint32_t give_back(struct packet_pool *pool, int64_t *surplus, uint32_t **list,
-                          uint32_t (*take)(struct packet_pool *pool, uint32_t *index, uint32_t n)) {
-    if (*surplus < POOL_BLOCK) return 0;
-    if (!*list) *list = memory_get(POOL_BLOCK, sizeof **list);
-    uint32_t n = take(pool, *list, POOL_BLOCK);
-    *surplus -= n;
-    return n;
+/* Gives free descriptors or extension cells back, if a block more has come from a partition than was sent to it. */
+static void give_back(struct outbox *box, struct outbox_half *half, struct packet_pool *pool, enum pool_kind kind) {
+    uint32_t block = pool_per_block(kind);
+    box->surplus[kind] -= half->sent[kind];
+    if (box->surplus[kind] < block) return;
+    if (!half->free[kind]) half->free[kind] = memory_get(block, sizeof *half->free[kind]);
+    half->n_free[kind] = packet_pool_take_free(pool, kind, half->free[kind], block);
+    box->surplus[kind] -= half->n_free[kind];
 }
 
 /* Ends what this partition sends to another in an interval. */
 static void half_close(struct outbox *box, struct outbox_half *half, struct packet_pool *pool) {
-    packet_pool_gave(pool, half->n, half->n_ext);
-    box->surplus -= half->n;
-    box->surplus_ext -= half->n_ext;
-    half->n_free = give_back(pool, &box->surplus, &half->free, packet_pool_take_free);
-    half->n_free_ext = give_back(pool, &box->surplus_ext, &half->free_ext, packet_pool_take_free_ext);
+    packet_pool_gave(pool, half->sent[POOL_DESCRIPTOR], half->sent[POOL_SHORT] + half->sent[POOL_WIDE]);
+    for (enum pool_kind kind = 0; kind < POOL_KINDS; kind++) give_back(box, half, pool, kind);
 }
 
 /* Takes what another partition has sent. `back`: this one's outbox to it. */
 static void half_take(struct outbox_half *half, struct outbox *back, struct partition *part) {
-    for (const struct crossing *c = half->frame, *end = c + half->n; c < end; c++) {
+    for (const struct crossing *c = half->frame, *end = c + half->sent[POOL_DESCRIPTOR]; c < end; c++) {
         struct flight x = {.packet = c->packet, .node = c->node, .port = c->port};
         if (end - c > AHEAD && part->flights.carries) __builtin_prefetch(packet_at(&part->pool, c[AHEAD].packet), 1);
         partition_accept(part, x, c->at);
     }
-    packet_pool_got(&part->pool, half->n, half->n_ext);
-    back->surplus += half->n + half->n_free;
-    back->surplus_ext += half->n_ext + half->n_free_ext;
-    packet_pool_put_free(&part->pool, half->free, half->n_free);
-    packet_pool_put_free_ext(&part->pool, half->free_ext, half->n_free_ext);
-    half->n = half->n_ext = half->n_free = half->n_free_ext = 0;
+    packet_pool_got(&part->pool, half->sent[POOL_DESCRIPTOR], half->sent[POOL_SHORT] + half->sent[POOL_WIDE]);
+    for (enum pool_kind kind = 0; kind < POOL_KINDS; kind++) {
+        back->surplus[kind] += half->sent[kind] + half->n_free[kind];
+        packet_pool_put_free(&part->pool, kind, half->free[kind], half->n_free[kind]);
+        half->sent[kind] = half->n_free[kind] = 0;
+    }
 }
 
 /* ---- the end of an interval ---- */
@@ -263,8 +260,10 @@ void exchange_meet(struct exchange *x, struct partition *part, struct notice *al
 }
 
 static uint64_t half_bytes(const struct outbox_half *half) {
-    uint32_t lists = (half->free != NULL) + (half->free_ext != NULL);
-    return half->size * sizeof *half->frame + lists * POOL_BLOCK * sizeof *half->free;
+    uint64_t bytes = half->size * sizeof *half->frame;
+    for (enum pool_kind kind = 0; kind < POOL_KINDS; kind++)
+        if (half->free[kind]) bytes += pool_per_block(kind) * sizeof *half->free[kind];
+    return bytes;
 }
 
 uint64_t exchange_bytes(const struct exchange *x) {

@@ -27,17 +27,17 @@ struct crossing {
 
 /* What one partition sends another in one interval. */
 struct outbox_half {
-    _Alignas(64) struct crossing *frame; /* [n], room for `size` */
-    uint32_t n, size;
-    uint32_t n_ext;              /* frames with an extension cell */
-    uint32_t n_free, n_free_ext; /* free descriptors and extension cells that come back */
-    uint32_t *free, *free_ext;   /* [POOL_BLOCK] each; NULL before the first */
+    _Alignas(64) struct crossing *frame; /* [sent[POOL_DESCRIPTOR]], room for `size` */
+    uint32_t size;
+    uint32_t sent[POOL_KINDS];   /* frames, those of them with a short extension cell, those with a wide one */
+    uint32_t n_free[POOL_KINDS]; /* free descriptors and cells that come back */
+    uint32_t *free[POOL_KINDS];  /* [pool_per_block] each; NULL before the first */
 };
 
 /* From one partition to another. */
 struct outbox {
     struct outbox_half half[2];
-    int64_t surplus, surplus_ext; /* descriptors and cells that have come from the other partition, minus those sent */
+    int64_t surplus[POOL_KINDS]; /* descriptors and cells that have come from the other partition, minus those sent */
 };
 
 /* How many intervals there are in which a partition sends nothing more to others of the process. */

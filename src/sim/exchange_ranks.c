@@ -188,10 +188,10 @@ void exchange_ranks_send(struct exchange *x, struct partition *part, uint32_t pa
     vacated_add(&x->ranks->vacated[part->number - x->first], packet);
 }
 
-/* Prefetches the extension cell that is handed out soon. */
+/* Prefetches the short extension cell that is handed out soon. */
 PREFETCHING fetch_ext(const struct packet_pool *pool) {
-    if (pool->n_ext_free < AHEAD_NEAR) return;
-    __builtin_prefetch(packet_ext_at(pool, pool->ext_free[pool->n_ext_free - AHEAD_NEAR]), 1);
+    const struct ext_list *l = &pool->short_free;
+    if (l->n >= AHEAD_NEAR) __builtin_prefetch(packet_ext_at(pool, l->ext[l->n - AHEAD_NEAR]), 1);
 }
 
 /* Prefetches, while frame i is copied, where later frames go to, and one that is later still. */
@@ -218,7 +218,7 @@ static void brought_fetch(struct brought *c, struct vacated *v, struct partition
         struct packet *p = packet_at(&part->pool, packet);
         *p = *sent;
         if (sent->ext != EXT_NONE) {
-            p->ext = packet_ext_get(&part->pool);
+            p->ext = p->shape & SHAPE_EXPEDITUS ? packet_ext_get_wide(&part->pool) : packet_ext_get(&part->pool);
             ext_copy(sent, packet_ext_at(&part->pool, p->ext), &c->ext[sent->ext]);
         }
         partition_accept(part, (struct flight){.packet = packet, .node = hop->node, .port = hop->port}, sent->at);

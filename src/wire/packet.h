@@ -114,6 +114,7 @@ struct pause_fields {
     uint16_t quanta[PAUSE_CLASSES];
 };
 
+/* A cell is wide, or short: one cache line, without room for the loads of a tag (wire/packet_pool.h). */
 struct packet_ext {
     union { /* a frame has one or the other */
         struct sack_block sack[4];
@@ -123,6 +124,7 @@ struct packet_ext {
     uint8_t n_sack;
     struct expeditus_tag tag;
 };
+_Static_assert(offsetof(struct packet_ext, tag.load) <= 64, "what a short cell has lies on one cache line");
 
 /* Returns the bytes of the tag on the wire: TPID 2, SF+NoE 1, two loads a byte (EXP-22). */
 static inline uint16_t expeditus_tag_bytes(uint8_t entries) { return (uint16_t)(3 + (entries + 1) / 2); }

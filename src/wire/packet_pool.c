@@ -15,12 +15,18 @@
 #define RESERVED_BYTES (MOST_BYTES + HUGE_PAGE) /* so that it can begin at a huge page */
 #define MOST_BLOCKS (POOL_MAX_PACKETS / POOL_BLOCK)
 
+/* Blocks of extension cells are of one kind each. */
+#define EXT_BLOCK_BYTES ((size_t)POOL_BLOCK * sizeof(struct ext_line))
+#define EXT_SMALL_BLOCKS 8 /* 2 MiB; later ones fill a huge page together */
+#define EXT_LARGE_BLOCKS (uint32_t)(HUGE_PAGE / EXT_BLOCK_BYTES)
+
 struct packet_store {
     pthread_mutex_t lock; /* of what follows; pools take blocks seldom */
     void *range;          /* all reserved addresses */
     struct packet *cell;
-    struct packet_ext **ext_block; /* [MOST_BLOCKS], never moved: other threads read it */
-    uint32_t n_blocks, n_ext_blocks, n_pools;
+    struct ext_line *
+        *ext_block; /* [2 * MOST_BLOCKS], never moved: other threads read it; wide cells in the second half */
+    uint32_t n_blocks, n_short_blocks, n_wide_blocks, n_pools;
 };
 
 static struct packet_store *store_new(void) {
@@ -33,14 +39,20 @@ static struct packet_store *store_new(void) {
     pthread_mutex_init(&store->lock, NULL);
     store->range = range;
     store->cell = (struct packet *)(((uintptr_t)range + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE);
-    store->ext_block = memory_map(MOST_BLOCKS, sizeof *store->ext_block, false);
+    store->ext_block = memory_map((size_t)2 * MOST_BLOCKS, sizeof *store->ext_block, false);
     return store;
+}
+
+static void ext_blocks_free(struct ext_line **block, uint32_t n) {
+    for (uint32_t i = 0; i < n && i < EXT_SMALL_BLOCKS; i++) free(block[i]);
+    for (uint32_t i = EXT_SMALL_BLOCKS; i < n; i += EXT_LARGE_BLOCKS) memory_unmap(block[i], HUGE_PAGE, 1, true);
 }
 
 static void store_end(struct packet_store *store) {
     munmap(store->range, RESERVED_BYTES);
-    for (uint32_t i = 0; i < store->n_ext_blocks; i++) free(store->ext_block[i]);
-    memory_unmap(store->ext_block, MOST_BLOCKS, sizeof *store->ext_block, false);
+    ext_blocks_free(store->ext_block, store->n_short_blocks);
+    ext_blocks_free(store->ext_block + MOST_BLOCKS, store->n_wide_blocks);
+    memory_unmap(store->ext_block, (size_t)2 * MOST_BLOCKS, sizeof *store->ext_block, false);
     pthread_mutex_destroy(&store->lock);
     free(store);
 }
@@ -64,7 +76,8 @@ void packet_pool_fini(struct packet_pool *pool) {
         pthread_mutex_unlock(&pool->store->lock);
         if (left == 0) store_end(pool->store);
     }
-    free(pool->ext_free);
+    free(pool->short_free.ext);
+    free(pool->wide_free.ext);
     *pool = (struct packet_pool){.free_head = UINT32_MAX};
 }
 
@@ -97,33 +110,58 @@ void packet_pool_grow(struct packet_pool *pool) {
     }
 }
 
-static uint32_t store_grow_ext(struct packet_store *store) {
-    struct packet_ext *cells = memory_get_lines(POOL_BLOCK, sizeof *cells);
+/* The same for blocks of extension cells, short or wide. Returns the first line's number. */
+static uint32_t store_grow_ext(struct packet_store *store, bool wide, uint32_t *n) {
     pthread_mutex_lock(&store->lock);
-    if (store->n_ext_blocks == MOST_BLOCKS)
+    uint32_t *have = wide ? &store->n_wide_blocks : &store->n_short_blocks;
+    uint32_t first = (wide ? MOST_BLOCKS : 0) + *have;
+    *n = *have < EXT_SMALL_BLOCKS ? 1 : EXT_LARGE_BLOCKS;
+    if (*have == MOST_BLOCKS)
         memory_out("too many extensions of frames on their way at once: more than %u", (unsigned)POOL_MAX_PACKETS);
-    uint32_t block = store->n_ext_blocks++;
-    store->ext_block[block] = cells;
+    struct ext_line *lines = *n == 1 ? memory_get_lines(1, EXT_BLOCK_BYTES) : memory_map(HUGE_PAGE, 1, true);
+    for (uint32_t i = 0; i < *n; i++) store->ext_block[first + i] = lines + (size_t)i * POOL_BLOCK;
+    *have += *n;
     pthread_mutex_unlock(&store->lock);
-    return block;
+    return first << POOL_BLOCK_SHIFT;
 }
 
-static void ext_free_room(struct packet_pool *pool, uint32_t n) {
-    if (n <= pool->ext_free_size) return;
-    pool->ext_free_size = (uint32_t)max_i64(n, pool->ext_free_size + POOL_BLOCK);
-    pool->ext_free = memory_grow(pool->ext_free, pool->ext_free_size, sizeof *pool->ext_free);
+static void ext_list_room(struct ext_list *l, uint32_t n) {
+    if (n <= l->size) return;
+    l->size = (uint32_t)max_i64(n, l->size + POOL_BLOCK);
+    l->ext = memory_grow(l->ext, l->size, sizeof *l->ext);
 }
 
-/* The lowest index is handed out first. */
-static void packet_ext_grow(struct packet_pool *pool) {
-    uint32_t first = store_grow_ext(pool->store) << POOL_BLOCK_SHIFT;
-    ext_free_room(pool, ++pool->n_ext_blocks << POOL_BLOCK_SHIFT);
-    for (uint32_t i = POOL_BLOCK; i-- > 0;) pool->ext_free[pool->n_ext_free++] = first + i;
+static void ext_list_put(struct ext_list *l, const uint32_t *ext, uint32_t n) {
+    ext_list_room(l, l->n + n);
+    if (n) memcpy(&l->ext[l->n], ext, n * sizeof *ext);
+    l->n += n;
 }
 
-uint32_t packet_ext_get(struct packet_pool *pool) {
-    if (pool->n_ext_free == 0) packet_ext_grow(pool);
-    uint32_t ext = pool->ext_free[--pool->n_ext_free];
+static uint32_t ext_list_take(struct ext_list *l, uint32_t *ext, uint32_t n) {
+    if (n > l->n) n = l->n;
+    l->n -= n;
+    if (n) memcpy(ext, &l->ext[l->n], n * sizeof *ext);
+    return n;
+}
+
+static struct ext_list *free_list(struct packet_pool *pool, bool wide) {
+    return wide ? &pool->wide_free : &pool->short_free;
+}
+
+/* The lowest number is handed out first. */
+static void ext_grow(struct packet_pool *pool, bool wide) {
+    uint32_t n, first = store_grow_ext(pool->store, wide, &n), lines = wide ? POOL_WIDE_LINES : 1;
+    struct ext_list *l = free_list(pool, wide);
+    pool->n_ext_blocks += n;
+    ext_list_room(l, l->n + n * POOL_BLOCK / lines);
+    for (uint32_t block = n; block-- > 0;)
+        for (uint32_t i = POOL_BLOCK / lines; i-- > 0;) l->ext[l->n++] = first + block * POOL_BLOCK + i * lines;
+}
+
+static inline uint32_t ext_get(struct packet_pool *pool, bool wide) {
+    struct ext_list *l = free_list(pool, wide);
+    if (l->n == 0) ext_grow(pool, wide);
+    uint32_t ext = l->ext[--l->n];
     if (++pool->ext_in_use > pool->ext_peak) pool->ext_peak = pool->ext_in_use;
     struct packet_ext *cell = packet_ext_at(pool, ext);
     cell->n_sack = 0;
@@ -131,19 +169,30 @@ uint32_t packet_ext_get(struct packet_pool *pool) {
     return ext;
 }
 
+uint32_t packet_ext_get(struct packet_pool *pool) { return ext_get(pool, false); }
+uint32_t packet_ext_get_wide(struct packet_pool *pool) { return ext_get(pool, true); }
+
 void packet_ext_put(struct packet_pool *pool, uint32_t ext) {
-    if (pool->n_ext_free == pool->ext_free_size)
-        ext_free_room(pool, pool->n_ext_free + 1); /* of another pool's cells */
-    pool->ext_free[pool->n_ext_free++] = ext;
+    ext_list_put(free_list(pool, packet_ext_kind(ext) == POOL_WIDE), &ext, 1); /* may be of another pool */
     pool->ext_in_use--;
 }
 
-uint64_t packet_pool_bytes(const struct packet_pool *pool) {
-    uint64_t ext_block = POOL_BLOCK * sizeof(struct packet_ext) + sizeof *pool->ext_block;
-    return pool->n_blocks * BLOCK_BYTES + pool->n_ext_blocks * ext_block + pool->ext_free_size * sizeof *pool->ext_free;
+uint32_t packet_ext_widen(struct packet_pool *pool, uint32_t ext) {
+    if (ext == EXT_NONE) return packet_ext_get_wide(pool);
+    if (packet_ext_kind(ext) == POOL_WIDE) return ext;
+    uint32_t wide = packet_ext_get_wide(pool);
+    memcpy(packet_ext_at(pool, wide), packet_ext_at(pool, ext), sizeof(struct ext_line));
+    packet_ext_put(pool, ext);
+    return wide;
 }
 
-uint32_t packet_pool_take_free(struct packet_pool *pool, uint32_t *index, uint32_t n) {
+uint64_t packet_pool_bytes(const struct packet_pool *pool) {
+    uint64_t ext_block = EXT_BLOCK_BYTES + sizeof *pool->ext_block;
+    uint64_t lists = (uint64_t)(pool->short_free.size + pool->wide_free.size) * sizeof(uint32_t);
+    return pool->n_blocks * BLOCK_BYTES + pool->n_ext_blocks * ext_block + lists;
+}
+
+static uint32_t take_descriptors(struct packet_pool *pool, uint32_t *index, uint32_t n) {
     uint32_t taken = 0;
     for (; taken < n && pool->free_head != UINT32_MAX; taken++) {
         index[taken] = pool->free_head;
@@ -152,22 +201,15 @@ uint32_t packet_pool_take_free(struct packet_pool *pool, uint32_t *index, uint32
     return taken;
 }
 
-void packet_pool_put_free(struct packet_pool *pool, const uint32_t *index, uint32_t n) {
-    for (uint32_t i = 0; i < n; i++) {
-        packet_at(pool, index[i])->next = pool->free_head;
-        pool->free_head = index[i];
+uint32_t packet_pool_take_free(struct packet_pool *pool, enum pool_kind kind, uint32_t *index, uint32_t n) {
+    if (kind == POOL_DESCRIPTOR) return take_descriptors(pool, index, n);
+    return ext_list_take(free_list(pool, kind == POOL_WIDE), index, n);
+}
+
+void packet_pool_put_free(struct packet_pool *pool, enum pool_kind kind, const uint32_t *index, uint32_t n) {
+    if (kind != POOL_DESCRIPTOR) {
+        ext_list_put(free_list(pool, kind == POOL_WIDE), index, n);
+        return;
     }
-}
-
-uint32_t packet_pool_take_free_ext(struct packet_pool *pool, uint32_t *ext, uint32_t n) {
-    if (n > pool->n_ext_free) n = pool->n_ext_free;
-    pool->n_ext_free -= n;
-    if (n) memcpy(ext, &pool->ext_free[pool->n_ext_free], n * sizeof *ext);
-    return n;
-}
-
-void packet_pool_put_free_ext(struct packet_pool *pool, const uint32_t *ext, uint32_t n) {
-    ext_free_room(pool, pool->n_ext_free + n);
-    if (n) memcpy(&pool->ext_free[pool->n_ext_free], ext, n * sizeof *ext);
-    pool->n_ext_free += n;
+    for (uint32_t i = 0; i < n; i++) packet_descriptor_put(pool, index[i]);
 }

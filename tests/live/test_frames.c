@@ -86,7 +86,7 @@ static void frames__that_a_switch_made_are_built(void **state) {
         struct packet_ext ext;
         struct packet p = random_packet(&r, &ext);
         uint32_t index = packet_get(&f.pool);
-        p.ext = packet_ext_get(&f.pool);
+        p.ext = packet_ext_get_wide(&f.pool);
         *packet_ext_at(&f.pool, p.ext) = ext;
         *packet_at(&f.pool, index) = p;
         assert_null(frames_info(&f, index));

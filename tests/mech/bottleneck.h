@@ -104,7 +104,7 @@ static inline void pipe_push(struct pipe *q, time_ps at, uint32_t flow, struct p
     f->flow = flow;
     f->p = *p;
     if (p->ext == EXT_NONE) return;
-    f->ext = *packet_ext_at(pool, p->ext);
+    memcpy(&f->ext, packet_ext_at(pool, p->ext), packet_ext_bytes(p->ext));
     packet_ext_put(pool, p->ext);
     f->p.ext = EXT_NONE;
 }
@@ -141,7 +141,7 @@ static inline time_ps end_next(const struct bottleneck *b, uint32_t flow, enum t
 static inline void end_receive(struct bottleneck *b, struct pipe_frame *f, enum transport_side side) {
     struct bottleneck_end *e = &b->flow[f->flow].end[side];
     if (f->p.shape & (SHAPE_SACK | SHAPE_STAMP)) {
-        f->p.ext = packet_ext_get(&b->pool);
+        f->p.ext = packet_ext_get_wide(&b->pool);
         *packet_ext_at(&b->pool, f->p.ext) = f->ext;
     }
     transport_end_of(b->ops, side)->on_packet(e->state, &e->env, b->now, &f->p);
@@ -176,7 +176,7 @@ static inline void link_take(struct bottleneck *b, struct pipe_frame *f) {
     }
     b->busy_until = b->now + wait + wire_time(b->rate_bps, f->p.wire_bytes);
     if (f->p.shape & (SHAPE_SACK | SHAPE_STAMP)) {
-        f->p.ext = packet_ext_get(&b->pool);
+        f->p.ext = packet_ext_get_wide(&b->pool);
         *packet_ext_at(&b->pool, f->p.ext) = f->ext;
     }
     pipe_push(&b->link, b->busy_until + b->delay, f->flow, &b->pool, &f->p);

@@ -95,7 +95,7 @@ static void send(struct world *w, enum transport_side from, const struct packet 
     f->p.serial = ++w->serial[from];
     w->segments_sent += from == SIDE_SENDER && p->payload_bytes > 0;
     if (p->ext != EXT_NONE) {
-        f->ext = *packet_ext_at(&w->pool, p->ext);
+        memcpy(&f->ext, packet_ext_at(&w->pool, p->ext), packet_ext_bytes(p->ext));
         packet_ext_put(&w->pool, p->ext);
     }
     check_frame(from, f);
@@ -182,7 +182,7 @@ static void arrive(struct world *w, struct world_frame *at) {
         return;
     }
     if (f.p.shape & SHAPE_SACK) {
-        f.p.ext = packet_ext_get(&w->pool);
+        f.p.ext = packet_ext_get_wide(&w->pool);
         *packet_ext_at(&w->pool, f.p.ext) = f.ext;
     }
     transport_end_of(w->ops, f.to)->on_packet(end_of(w, f.to), &w->env[f.to], w->now, &f.p);

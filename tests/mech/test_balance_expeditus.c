@@ -111,6 +111,7 @@ static void request__keeps_the_sack_blocks_of_its_frame(void **state) {
     assert_int_equal(t.wire_bytes[4], 78 + 20);
     assert_int_equal(b->last.shape, SHAPE_SACK);
     assert_int_not_equal(b->last.ext, EXT_NONE);
+    ext = packet_ext_at(&b->pool, b->last.ext);
     assert_int_equal(ext->n_sack, 2);
     assert_int_equal(ext->sack[1].end, 9);
     bench_end(b);

@@ -79,7 +79,7 @@ static inline uint32_t make_frame(struct partition *part, uint32_t serial, bool 
     struct packet *p = packet_at(&part->pool, index);
     *p = (struct packet){.serial = serial, .origin = part->number, .ext = EXT_NONE};
     if (extended) {
-        p->ext = packet_ext_get(&part->pool);
+        p->ext = has_tag(serial) ? packet_ext_get_wide(&part->pool) : packet_ext_get(&part->pool);
         make_extension(p, packet_ext_at(&part->pool, p->ext));
     }
     return index;

@@ -116,12 +116,12 @@ static void saturated_check(const struct saturated *row) {
 static void foreseen__frames_of_open_flows(void **state) {
     (void)state;
     static const struct saturated row[] = {
-        {"newreno", "ecmp", 2000000, TIME_NONE, 0.85, 1.05},   /* up to the buffers */
-        {"newreno", "spray", 2000000, TIME_NONE, 0.7, 0.9},    /* its own link */
+        {"newreno", "ecmp", 2000000, TIME_NONE, 1.1, 1.3},     /* up to the buffers */
+        {"newreno", "spray", 2000000, TIME_NONE, 0.95, 1.1},   /* its own link */
         {"newreno", "ecmp", 1000, TIME_NONE, 1.0, 1.15},       /* its size */
         {"newreno", "ecmp", 2000000, 100 * US, 1.1, 1.25},     /* its window so far */
         {"dctcp", "ecmp", 2000000, TIME_NONE, 1.45, 1.6},      /* marks, and a round trip, below a larger buffer */
-        {"dx", "ecmp", 2000000, TIME_NONE, 1.05, 1.25},        /* delay; each frame has a stamp */
+        {"dx", "ecmp", 2000000, TIME_NONE, 1.15, 1.35},        /* delay; each frame has a stamp */
         {"expresspass", "ecmp", 500000, TIME_NONE, 1.3, 1.45}, /* a queue of credits; ports have classes */
         {"spraypass", "ecmp", 500000, TIME_NONE, 1.0, 1.2},    /* paths */
     };

@@ -19,7 +19,7 @@ struct expeditus_tag *expeditus_tag(const struct expeditus *s, const struct pack
 
 struct expeditus_tag *expeditus_add_tag(const struct expeditus *s, struct packet *p, uint8_t entries) {
     uint32_t before = packet_tag_bytes(p->shape, 0);
-    if (p->ext == EXT_NONE) p->ext = packet_ext_get(s->pool);
+    p->ext = packet_ext_widen(s->pool, p->ext);
     p->shape |= SHAPE_EXPEDITUS;
     struct expeditus_tag *tag = expeditus_tag(s, p);
     tag->stage = STAGE_REQUEST;
@@ -61,7 +61,7 @@ uint32_t expeditus_answer(const struct expeditus *s, const struct packet *p) {
     r->overlay = 0;
     if (r->proto == PROTO_CREDIT) r->tcp_flags = CREDIT_ANSWER;
     r->shape = SHAPE_EXPEDITUS | (p->shape & SHAPE_OPAQUE);
-    r->ext = packet_ext_get(s->pool);
+    r->ext = packet_ext_get_wide(s->pool);
     struct packet_ext *ext = packet_ext_at(s->pool, r->ext);
     ext->tag.stage = STAGE_RESPONSE;
     r->wire_bytes = packet_computed_wire_bytes(r, ext);
