@@ -164,15 +164,21 @@ PREFETCHING host_prefetch_end(const struct host_shared *s, const struct packet *
     if (!sends || s->sender_tallies)
         __builtin_prefetch((const char *)&s->tally[p->flow & FLOW_MASK] + (sends ? 64 : 0), 1);
 }
-/* Leading bytes of a scoreboard that are prefetched: all of it for a window of 2,000 segments. */
+/* Leading bytes of a scoreboard that are prefetched: all of it for a window of 2,000 segments, less if the flow is shorter. Its
+ * header is followed by a bit for each segment. */
 #define CELL_NEAR (6ul * CACHE_LINE)
+#define CELL_SEGMENT 1024 /* or more bytes, as a rule */
+static inline size_t cell_near(uint64_t flow_bytes) {
+    return (size_t)min_i64(CELL_NEAR, CACHE_LINE + (int64_t)(flow_bytes / CELL_SEGMENT / 8));
+}
 /* Prefetches the scoreboard of that connection, whose lines must be near, if it has one. */
 PREFETCHING host_prefetch_cell(const struct host_shared *s, const struct packet *p) {
     if (p->flow == FLOW_NONE) return;
     const struct connection *c = *host_place_of(s, p);
     if (!c || !c->ops->cell_at) return;
     const char *cell = *(const char *const *)(c->end + c->ops->cell_at);
-    for (size_t at = 0; cell && at < CELL_NEAR; at += CACHE_LINE) __builtin_prefetch(cell + at, 1);
+    size_t near = cell ? cell_near(c->env.bytes) : 0;
+    for (size_t at = 0; at < near; at += CACHE_LINE) __builtin_prefetch(cell + at, 1);
 }
 /* Prefetches the connection that sends next. */
 PREFETCHING host_prefetch_ready(const struct host *h) {
