@@ -61,7 +61,7 @@ enum frame_error frames_parse(struct frames *f, uint32_t index, size_t captured,
     enum frame_error error = frame_parse_headers(cell->bytes + cell->begin, captured, original, p, &ext, &cell->info);
     if (error && error != FRAME_NOT_IPV4) return error;
     if (p->shape & (SHAPE_EXPEDITUS | SHAPE_SACK | SHAPE_STAMP | SHAPE_PAUSE)) {
-        p->ext = packet_ext_get_wide(&f->pool);
+        p->ext = packet_ext_get_wide(&f->pool); /* whatever it has, all of `ext` is copied */
         *packet_ext_at(&f->pool, p->ext) = ext;
     }
     cell->is_parsed = error == FRAME_OK;

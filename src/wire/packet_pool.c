@@ -111,10 +111,10 @@ void packet_pool_grow(struct packet_pool *pool) {
 }
 
 /* The same for blocks of extension cells, short or wide. Returns the first line's number. */
-static uint32_t store_grow_ext(struct packet_store *store, bool wide, uint32_t *n) {
+static uint32_t store_grow_ext(struct packet_store *store, enum pool_kind kind, uint32_t *n) {
     pthread_mutex_lock(&store->lock);
-    uint32_t *have = wide ? &store->n_wide_blocks : &store->n_short_blocks;
-    uint32_t first = (wide ? MOST_BLOCKS : 0) + *have;
+    uint32_t *have = kind == POOL_WIDE ? &store->n_wide_blocks : &store->n_short_blocks;
+    uint32_t first = (kind == POOL_WIDE ? MOST_BLOCKS : 0) + *have;
     *n = *have < EXT_SMALL_BLOCKS ? 1 : EXT_LARGE_BLOCKS;
     if (*have == MOST_BLOCKS)
         memory_out("too many extensions of frames on their way at once: more than %u", (unsigned)POOL_MAX_PACKETS);
@@ -144,23 +144,23 @@ static uint32_t ext_list_take(struct ext_list *l, uint32_t *ext, uint32_t n) {
     return n;
 }
 
-static struct ext_list *free_list(struct packet_pool *pool, bool wide) {
-    return wide ? &pool->wide_free : &pool->short_free;
+static struct ext_list *free_list(struct packet_pool *pool, enum pool_kind kind) {
+    return kind == POOL_WIDE ? &pool->wide_free : &pool->short_free;
 }
 
 /* The lowest number is handed out first. */
-static void ext_grow(struct packet_pool *pool, bool wide) {
-    uint32_t n, first = store_grow_ext(pool->store, wide, &n), lines = wide ? POOL_WIDE_LINES : 1;
-    struct ext_list *l = free_list(pool, wide);
+static void ext_grow(struct packet_pool *pool, enum pool_kind kind) {
+    uint32_t n, first = store_grow_ext(pool->store, kind, &n), lines = kind == POOL_WIDE ? POOL_WIDE_LINES : 1;
+    struct ext_list *l = free_list(pool, kind);
     pool->n_ext_blocks += n;
-    ext_list_room(l, l->n + n * POOL_BLOCK / lines);
+    ext_list_room(l, l->n + n * pool_per_block(kind));
     for (uint32_t block = n; block-- > 0;)
-        for (uint32_t i = POOL_BLOCK / lines; i-- > 0;) l->ext[l->n++] = first + block * POOL_BLOCK + i * lines;
+        for (uint32_t i = pool_per_block(kind); i-- > 0;) l->ext[l->n++] = first + block * POOL_BLOCK + i * lines;
 }
 
-static inline uint32_t ext_get(struct packet_pool *pool, bool wide) {
-    struct ext_list *l = free_list(pool, wide);
-    if (l->n == 0) ext_grow(pool, wide);
+static inline uint32_t ext_get(struct packet_pool *pool, enum pool_kind kind) {
+    struct ext_list *l = free_list(pool, kind);
+    if (l->n == 0) ext_grow(pool, kind);
     uint32_t ext = l->ext[--l->n];
     if (++pool->ext_in_use > pool->ext_peak) pool->ext_peak = pool->ext_in_use;
     struct packet_ext *cell = packet_ext_at(pool, ext);
@@ -169,11 +169,11 @@ static inline uint32_t ext_get(struct packet_pool *pool, bool wide) {
     return ext;
 }
 
-uint32_t packet_ext_get(struct packet_pool *pool) { return ext_get(pool, false); }
-uint32_t packet_ext_get_wide(struct packet_pool *pool) { return ext_get(pool, true); }
+uint32_t packet_ext_get(struct packet_pool *pool) { return ext_get(pool, POOL_SHORT); }
+uint32_t packet_ext_get_wide(struct packet_pool *pool) { return ext_get(pool, POOL_WIDE); }
 
 void packet_ext_put(struct packet_pool *pool, uint32_t ext) {
-    ext_list_put(free_list(pool, packet_ext_kind(ext) == POOL_WIDE), &ext, 1); /* may be of another pool */
+    ext_list_put(free_list(pool, packet_ext_kind(ext)), &ext, 1); /* may be of another pool */
     pool->ext_in_use--;
 }
 
@@ -203,12 +203,12 @@ static uint32_t take_descriptors(struct packet_pool *pool, uint32_t *index, uint
 
 uint32_t packet_pool_take_free(struct packet_pool *pool, enum pool_kind kind, uint32_t *index, uint32_t n) {
     if (kind == POOL_DESCRIPTOR) return take_descriptors(pool, index, n);
-    return ext_list_take(free_list(pool, kind == POOL_WIDE), index, n);
+    return ext_list_take(free_list(pool, kind), index, n);
 }
 
 void packet_pool_put_free(struct packet_pool *pool, enum pool_kind kind, const uint32_t *index, uint32_t n) {
     if (kind != POOL_DESCRIPTOR) {
-        ext_list_put(free_list(pool, kind == POOL_WIDE), index, n);
+        ext_list_put(free_list(pool, kind), index, n);
         return;
     }
     for (uint32_t i = 0; i < n; i++) packet_descriptor_put(pool, index[i]);

@@ -30,7 +30,7 @@ static inline uint32_t pool_per_block(enum pool_kind kind) {
     return kind == POOL_WIDE ? POOL_BLOCK / POOL_WIDE_LINES : POOL_BLOCK;
 }
 
-struct ext_line {
+struct ext_line { /* a short cell, or a third of a wide one */
     _Alignas(64) char byte[64];
 };
 
