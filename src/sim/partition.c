@@ -228,8 +228,10 @@ PREFETCHING node_prefetch(const struct sim_node *n) {
     for (size_t at = 0; at < HOST_HOT; at += CACHE_LINE) __builtin_prefetch(first + at, 1);
 }
 
-/* Prefetches all ports of a switch. Switches that route ahead prefetch the ports that their frames use (sim/ahead.h). */
-PREFETCHING ports_prefetch(const struct partition *part, const struct sim_node *n) {
+/* Prefetches the balancer of a switch, and all its ports. Switches that route ahead prefetch the ports that their frames use
+ * (sim/ahead.h). */
+PREFETCHING switch_prefetch_parts(const struct partition *part, const struct sim_node *n) {
+    __builtin_prefetch(n->sw->balance_state);
     if (n->ahead) return;
     for (uint32_t p = n->first_port; p < n->first_port + n->sw->n_ports; p++) {
         __builtin_prefetch(&part->port[p], 1);
@@ -242,10 +244,11 @@ PREFETCHING ports_prefetch(const struct partition *part, const struct sim_node *
 PREFETCHING batch_prefetch_names(const struct partition *part, const struct batch *b) {
     if (!b->node) return;
     if (!b->node->is_host) {
-        ports_prefetch(part, b->node);
+        switch_prefetch_parts(part, b->node);
         return;
     }
     host_prefetch_parts(b->node->host);
+    __builtin_prefetch(&part->hop[b->node->first_port]);
     for (uint32_t i = 0; i < b->n; i++)
         host_prefetch_names(&part->shared, packet_at(&part->pool, b->arrival[i].packet));
 }

@@ -35,23 +35,24 @@ struct flow_env {
     uint64_t bytes;        /* payload to carry, at least 1; UINT64_MAX = until stopped */
     const int64_t *params; /* values in the order of the table's parameters */
     struct flow_tally *tally;
-    uint64_t *counters; /* in the order of the table's counters; one array per partition */
-    uint64_t refused;   /* credits that the limiter refused: poll_credit adds them, the host takes them out */
-    int64_t nic_bps;    /* current rate of this host's link; the host updates it before each poll_credit */
-    uint64_t seed;      /* seed of the run, for random streams of this end */
-    uint32_t flow;      /* number of the flow */
-    uint32_t isn;       /* initial sequence number of this end */
+    uint64_t *counters;       /* in the order of the table's counters; one array per partition */
+    uint64_t refused;         /* credits that the limiter refused: poll_credit adds them, the host takes them out */
+    int64_t nic_bps;          /* current rate of this host's link; the host updates it before each poll_credit */
+    struct packet_pool *pool; /* extension cells */
+    uint32_t flow;            /* number of the flow */
+    uint32_t isn;             /* initial sequence number of this end */
     /* fields that few frames touch */
     const struct transport_ops *row;
-    struct packet_pool *pool; /* extension cells */
-    struct cell_pool *cells;  /* scoreboards (base/cells.h), cell size = table's cell_bytes(params) */
-    int64_t rate_bps;         /* UDP: payload rate, 0 = the NIC's; TCP ignores it */
-    uint64_t burst_bytes;     /* UDP: send this much back to back, then wait; 0 = evenly paced */
-    uint32_t peer_isn;        /* ISN of the other end, on an established flow; for answer_closed: 0 if not known */
-    uint16_t paths[2];        /* number of uplinks that a frame between these hosts can take at a leaf, and at an agg */
-    bool established;         /* the connection is open already; UDP and credit transports ignore it */
-    bool stays_open;          /* the connection is not closed after this flow */
+    struct cell_pool *cells; /* scoreboards (base/cells.h), cell size = table's cell_bytes(params) */
+    uint64_t seed;           /* seed of the run, for random streams of this end */
+    int64_t rate_bps;        /* UDP: payload rate, 0 = the NIC's; TCP ignores it */
+    uint64_t burst_bytes;    /* UDP: send this much back to back, then wait; 0 = evenly paced */
+    uint32_t peer_isn;       /* ISN of the other end, on an established flow; for answer_closed: 0 if not known */
+    uint16_t paths[2];       /* number of uplinks that a frame between these hosts can take at a leaf, and at an agg */
+    bool established;        /* the connection is open already; UDP and credit transports ignore it */
+    bool stays_open;         /* the connection is not closed after this flow */
 };
+_Static_assert(offsetof(struct flow_env, row) == 64, "one line");
 
 #define CREDIT_HOLD_TRIP TIME_NONE
 
