@@ -160,7 +160,7 @@ static void bench_verify(const struct bench *b, uint32_t rounds) {
     for (int kind = ROW_ECMP; kind < ROW_COUNT; kind++) {
         uint64_t bytes = 0;
         for (uint16_t p = 0; p < b->row[kind].sw.n_ports; p++) {
-            if (b->row[kind].extra[p].dropped[DROP_BUFFER]) bench_fail("a port dropped a frame");
+            if (b->row[kind].port[p].refused) bench_fail("a port dropped a frame");
             bytes += b->row[kind].port[p].sent_bytes;
         }
         if (bytes < 2ull * rounds * FLOWS * FULL_WIRE_BYTES) bench_fail("not every frame was sent");

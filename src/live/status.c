@@ -129,10 +129,8 @@ static int64_t queue_bytes(const struct fabric_switch *sw, uint16_t p, time_ps n
     return x->classes ? port_queued_bytes(x->classes) : port_backlog_bytes(&sw->port[p], &sw->view[p], now);
 }
 
-static uint64_t drops_of(const struct port_extra *x) {
-    uint64_t n = x->credits_dropped + x->pauses_dropped;
-    for (int i = 0; i < DROP_COUNT; i++) n += x->dropped[i];
-    return n;
+static uint64_t drops_of(const struct port *p, const struct port_extra *x) {
+    return x->credits_dropped + x->pauses_dropped + port_dropped_all(p, x);
 }
 
 static void set_live(json_t *o, const struct live_port *live, double rx_load) {
@@ -183,7 +181,7 @@ static json_t *port_json(struct status *st, const struct switchd_view *v, uint16
     set_count(o, "mean_queue_bytes",
               (uint64_t)port_mean_queue_bytes(&sw->port[p], &sw->view[p], &sw->extra[p], v->now));
     if (sw->cioq) set_count(o, "ingress_bytes", (uint64_t)sw->cioq->input[p].meter.bytes);
-    set_count(o, "drops", drops_of(&sw->extra[p]) + station_lost_outside(v->station, v->place, p));
+    set_count(o, "drops", drops_of(&sw->port[p], &sw->extra[p]) + station_lost_outside(v->station, v->place, p));
     set_count(o, "marks", sw->extra[p].marked);
     set_pauses(o, sw, p, v->now);
     set_impaired(o, "impaired_out", station_impaired(v->station, v->place, p, false));

@@ -171,19 +171,27 @@ PREFETCHING host_prefetch_end(const struct host_shared *s, const struct packet *
 static inline size_t cell_near(uint64_t flow_bytes) {
     return (size_t)min_i64(CELL_NEAR, CACHE_LINE + (int64_t)(flow_bytes / CELL_SEGMENT / 8));
 }
-/* Prefetches the scoreboard of that connection, whose lines must be near, if it has one. */
-PREFETCHING host_prefetch_cell(const struct host_shared *s, const struct packet *p) {
-    if (p->flow == FLOW_NONE) return;
-    const struct connection *c = *host_place_of(s, p);
-    if (!c || !c->ops->cell_at) return;
+/* Prefetches the scoreboard of a connection, whose lines must be near, if it has one. */
+PREFETCHING connection_prefetch_cell(const struct connection *c) {
+    if (!c->ops->cell_at) return;
     const char *cell = *(const char *const *)(c->end + c->ops->cell_at);
     size_t near = cell ? cell_near(c->env.bytes) : 0;
     for (size_t at = 0; at < near; at += CACHE_LINE) __builtin_prefetch(cell + at, 1);
+}
+/* Prefetches the scoreboard of the frame's connection. */
+PREFETCHING host_prefetch_cell(const struct host_shared *s, const struct packet *p) {
+    if (p->flow == FLOW_NONE) return;
+    const struct connection *c = *host_place_of(s, p);
+    if (c) connection_prefetch_cell(c);
 }
 /* Prefetches the connection that sends next. */
 PREFETCHING host_prefetch_ready(const struct host *h) {
     if (!h->ready_classes) return;
     connection_prefetch(h->ready[31 - __builtin_clz(h->ready_classes)].head, h->shared->prefetch_sender);
+}
+/* Prefetches its scoreboard. */
+PREFETCHING host_prefetch_ready_cell(const struct host *h) {
+    if (h->ready_classes) connection_prefetch_cell(h->ready[31 - __builtin_clz(h->ready_classes)].head);
 }
 
 /* Handles a frame that has arrived and passed the host's stack. The driver frees the frame afterwards. */

@@ -108,19 +108,24 @@ void port_fini(struct port_extra *x) {
     x->classes = NULL;
 }
 
-void port_set_failure(struct port *p, const struct port_extra *x, time_ps dead_from) {
-    p->alive_until = dead_from == TIME_NONE ? TIME_NONE : dead_from - x->delay;
+static void port_find_plain(struct port *p, const struct port_extra *x) {
+    p->plain = !p->queued && !x->has_phantom && !x->loss_ppb && x->alive_until == TIME_NONE;
+}
+
+void port_set_failure(struct port *p, struct port_extra *x, time_ps dead_from) {
+    x->alive_until = dead_from == TIME_NONE ? TIME_NONE : dead_from - x->delay;
+    port_find_plain(p, x);
 }
 
 void port_set_loss(struct port *p, struct port_extra *x, uint32_t loss_ppb) {
     x->loss_ppb = loss_ppb;
-    p->plain = !loss_ppb && !p->queued && !x->has_phantom;
+    port_find_plain(p, x);
 }
 
 void port_set_metered(struct port *p, struct port_view *v) { p->metered = p->shown = v->metered = true; }
 
 /* No frame is on the wire: while the link was down, each frame that left was lost (port_fate). */
-void port_link_up(struct port *p, struct port_view *v, const struct port_extra *x, time_ps now, time_ps dead_from) {
+void port_link_up(struct port *p, struct port_view *v, struct port_extra *x, time_ps now, time_ps dead_from) {
     p->busy_until = v->busy_until = min_i64(p->busy_until, now);
     port_set_failure(p, x, dead_from);
 }
@@ -141,10 +146,9 @@ void port_mark(struct port_extra *x, struct packet *pkt) {
     x->marked++;
 }
 
-enum drop_cause port_fate(const struct port *p, struct port_extra *x, struct packet *pkt, time_ps start,
-                          time_ps depart) {
+enum drop_cause port_fate(struct port_extra *x, struct packet *pkt, time_ps start, time_ps depart) {
     if (x->has_phantom && phantom_pass(&x->phantom, start, pkt)) x->marked++;
-    if (depart > p->alive_until) return port_refuse(x, pkt, DROP_LINK_DOWN);
+    if (depart > x->alive_until) return port_refuse(x, pkt, DROP_LINK_DOWN);
     if (x->loss_ppb && random_chance_ppb(&x->loss, x->loss_ppb)) return port_refuse(x, pkt, DROP_LOSS);
     return DROP_NONE;
 }
@@ -208,7 +212,7 @@ static enum drop_cause classes_start(struct port *p, struct port_view *v, struct
     } else {
         *depart = port_start(p, v, x, pkt, now);
     }
-    return port_fate(p, x, pkt, now, *depart);
+    return port_fate(x, pkt, now, *depart);
 }
 
 /* Returns whether a frame must join a queue under flow control. Only data may pass, if neither credits nor pause frames
@@ -321,7 +325,7 @@ uint32_t port_queue_next(struct port *p, struct port_view *v, struct port_extra 
 bool port_is_easy(const struct port *p, const struct port_extra *x, time_ps now) {
     const struct port_classes *c = x->classes;
     bool keeps_books = c->has_credits || !c->schedule->stateless || c->reserve_bytes || c->mark_bytes || p->metered;
-    bool loses = x->has_phantom || x->loss_ppb || p->alive_until != TIME_NONE;
+    bool loses = x->has_phantom || x->loss_ppb || x->alive_until != TIME_NONE;
     bool paused = c->pause && (c->pause->live || !class_queue_is_empty(&c->control));
     return !keeps_books && !loses && !paused && (!c->waiting || p->busy_until >= now);
 }
@@ -360,6 +364,12 @@ uint64_t port_control_length(const struct port_extra *x, const struct packet_poo
 }
 
 /* ---- totals ---- */
+
+uint64_t port_dropped_all(const struct port *p, const struct port_extra *x) {
+    uint64_t n = 0;
+    for (int cause = DROP_NONE + 1; cause < DROP_COUNT; cause++) n += port_dropped(p, x, (enum drop_cause)cause);
+    return n;
+}
 
 int64_t port_backlog_bytes(const struct port *p, const struct port_view *v, time_ps now) {
     return (v->drain_bytes ? v->drain_bytes[0] : 0) +

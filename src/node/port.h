@@ -68,12 +68,13 @@ struct port_classes {
 
 /* The rarely used part of every port. */
 struct port_extra {
-    uint64_t dropped[DROP_COUNT]; /* frames other than credits and pause frames */
+    uint64_t dropped[DROP_COUNT]; /* frames other than credits and pause frames, without those of port.refused */
     uint64_t credits_dropped, credit_bytes, pauses_dropped;
     uint64_t marked;
     uint64_t wait_area_high; /* upper part of port.wait_area, in units of 2^64 byte ps */
     int64_t limit_bytes, mark_bytes;
     span_ps delay;
+    time_ps alive_until; /* frames that leave later arrive after the link's next failure; TIME_NONE */
     uint32_t loss_ppb;
     struct random_stream loss;
     bool has_phantom;
@@ -91,16 +92,16 @@ static inline int64_t port_queued_bytes(const struct port_classes *c) { return c
 struct port {             /* one cache line with all that an analytic port needs for a frame */
     time_ps busy_until;   /* instant at which all frames accepted so far have left */
     uint32_t ps_per_byte; /* serialization of one byte; 0 if it is not an integer of 32 bits */
-    bool plain;           /* analytic, no loss, no phantom queue: port_enqueue needs no port_fate */
+    bool plain;           /* analytic, no loss, no failure, no phantom queue: port_enqueue needs no port_fate */
     bool queued;          /* has classes */
     bool metered;         /* its view has the registers of its load */
     bool shown;           /* its view has busy_until: it is metered, or the balancer looks at backlogs */
     span_ps limit_ps;     /* buffer, as time of the link */
     span_ps mark_ps;      /* ECN threshold likewise; INT64_MAX: none */
-    time_ps alive_until;  /* frames that leave later arrive after the link's next failure */
     uint64_t sent_bytes;  /* wire bytes accepted for the link */
     uint64_t wait_area;   /* sum of bytes x (wait + s/2), in byte ps; port_extra.wait_area_high is its upper part */
     span_ps max_backlog;
+    uint64_t refused; /* frames of data that found no room in an analytic queue */
 };
 _Static_assert(sizeof(struct port) == 64, "one line");
 
@@ -124,9 +125,9 @@ void port_init(struct port *p, struct port_view *v, struct port_extra *x, const 
 void port_fini(struct port_extra *x);
 void port_set_rate(struct port *p, struct port_view *v, struct port_extra *x, time_ps now, int64_t rate_bps);
 /* Restarts a repaired link: it is idle, and fails again at `dead_from`. */
-void port_link_up(struct port *p, struct port_view *v, const struct port_extra *x, time_ps now, time_ps dead_from);
+void port_link_up(struct port *p, struct port_view *v, struct port_extra *x, time_ps now, time_ps dead_from);
 /* Sets the time of the link's next failure; a frame whose last bit would arrive later is lost. */
-void port_set_failure(struct port *p, const struct port_extra *x, time_ps dead_from);
+void port_set_failure(struct port *p, struct port_extra *x, time_ps dead_from);
 void port_set_loss(struct port *p, struct port_extra *x, uint32_t loss_ppb);
 /* Keeps the view up to date from now on: busy_until and the registers of load. */
 void port_set_metered(struct port *p, struct port_view *v);
@@ -146,8 +147,7 @@ span_ps port_limit_ps(const struct port_view *v, int64_t frame_bytes);
 
 /* Handles a frame that passes a phantom queue, is lost on the wire or leaves as the link fails, out of line. Its first
  * bit leaves at `start`. */
-enum drop_cause port_fate(const struct port *p, struct port_extra *x, struct packet *pkt, time_ps start,
-                          time_ps depart);
+enum drop_cause port_fate(struct port_extra *x, struct packet *pkt, time_ps start, time_ps depart);
 enum drop_cause port_refuse(struct port_extra *x, const struct packet *pkt, enum drop_cause cause);
 void port_mark(struct port_extra *x, struct packet *pkt);
 
@@ -161,6 +161,14 @@ static inline void port_area_add(struct port *p, struct port_extra *x, uint32_t 
     if (__builtin_expect(__builtin_add_overflow(p->wait_area, part, &p->wait_area), 0)) x->wait_area_high++;
 }
 
+/* Counts a frame that an analytic port has no room for. Data is counted beside the port: full ports are many in a large fabric,
+ * and x is a line that nothing else needs then. */
+static inline enum drop_cause port_is_full(struct port *p, struct port_extra *x, const struct packet *pkt) {
+    if (__builtin_expect(pkt->shape & (SHAPE_CREDIT | SHAPE_PAUSE), 0)) return port_refuse(x, pkt, DROP_BUFFER);
+    p->refused++;
+    return DROP_BUFFER;
+}
+
 /* Admits a frame to an analytic port, or drops it. DROP_NONE: *depart is the time at which its last bit leaves. */
 static inline enum drop_cause port_enqueue(struct port *p, struct port_view *v, struct port_extra *x,
                                            const struct dre_params *dre, struct packet *pkt, time_ps now,
@@ -168,14 +176,14 @@ static inline enum drop_cause port_enqueue(struct port *p, struct port_view *v, 
     if (p->metered) dre_advance(&v->egress, dre, p->busy_until, now);
     span_ps backlog = p->busy_until > now ? p->busy_until - now : 0;
     span_ps s = port_serialize(p, v, pkt->wire_bytes);
-    if (__builtin_expect(backlog + s > p->limit_ps, 0)) return port_refuse(x, pkt, DROP_BUFFER);
+    if (__builtin_expect(backlog + s > p->limit_ps, 0)) return port_is_full(p, x, pkt);
     if (__builtin_expect(backlog > p->mark_ps, 0)) port_mark(x, pkt);
     port_area_add(p, x, pkt->wire_bytes, backlog, s);
     p->sent_bytes += pkt->wire_bytes;
     if (backlog + s > p->max_backlog) p->max_backlog = backlog + s;
     p->busy_until = *depart = now + backlog + s;
     if (p->shown) v->busy_until = p->busy_until;
-    if (__builtin_expect(!p->plain || *depart > p->alive_until, 0)) return port_fate(p, x, pkt, *depart - s, *depart);
+    if (__builtin_expect(!p->plain, 0)) return port_fate(x, pkt, *depart - s, *depart);
     return DROP_NONE;
 }
 
@@ -230,6 +238,12 @@ static inline span_ps port_blocked_now(const struct port *p, const struct port_c
 }
 
 /* ---- totals at the end of a run ---- */
+/* Returns the frames, other than credits and pause frames, that were dropped for that cause. */
+static inline uint64_t port_dropped(const struct port *p, const struct port_extra *x, enum drop_cause cause) {
+    return x->dropped[cause] + (cause == DROP_BUFFER ? p->refused : 0);
+}
+/* Returns the same for all causes. */
+uint64_t port_dropped_all(const struct port *p, const struct port_extra *x);
 int64_t port_mean_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x, time_ps now);
 int64_t port_max_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x);
 int64_t port_backlog_bytes(const struct port *p, const struct port_view *v, time_ps now);

@@ -83,8 +83,7 @@ static bool node_check(const struct world *w, uint32_t node, char *text, size_t 
     for (uint32_t p = f->paths.first_port[node]; p < f->paths.first_port[node + 1]; p++) {
         in += w->audit.arrived[p];
         out += w->audit.sent[p];
-        for (int c = DROP_NONE + 1; c < DROP_COUNT; c++) out += w->extra[p].dropped[c];
-        out += w->extra[p].credits_dropped + w->extra[p].pauses_dropped;
+        out += port_dropped_all(&w->port[p], &w->extra[p]) + w->extra[p].credits_dropped + w->extra[p].pauses_dropped;
     }
     if (in == out) return true;
     char name[64];

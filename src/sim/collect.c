@@ -60,7 +60,8 @@ static void collect_packets(struct world *w, struct run_result *r) {
     for (uint32_t g = 0; g < w->n_ports; g++) {
         if (!world_has_port(w, g)) continue;
         t->marked += w->extra[g].marked;
-        for (int c = 1; c < DROP_COUNT; c++) t->dropped_by[c] += w->extra[g].dropped[c];
+        for (int c = 1; c < DROP_COUNT; c++)
+            t->dropped_by[c] += port_dropped(&w->port[g], &w->extra[g], (enum drop_cause)c);
     }
     for (uint32_t i = 0; i < w->config->flows->n; i++) {
         t->reordered += w->tally[i].reordered_pkts;

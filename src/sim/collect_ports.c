@@ -13,11 +13,11 @@ static void port_collect(const struct world *w, struct port_total *t, uint32_t g
         .credit_bytes = w->extra[g].credit_bytes,
         .mean_queue_bytes = port_mean_queue_bytes(&w->port[g], &w->view[g], &w->extra[g], w->now),
         .max_queue_bytes = port_max_queue_bytes(&w->port[g], &w->view[g], &w->extra[g]),
+        .dropped = port_dropped_all(&w->port[g], &w->extra[g]),
     };
     uint64_t sent = t->sent_bytes - before, credits = t->credit_bytes - credits_before;
     t->utilisation_ppb = link_share_ppb(sent, link->rate_bps, rates_measured(w));
     t->data_ppb = link_share_ppb(sent > credits ? sent - credits : 0, link->rate_bps, rates_measured(w));
-    for (int c = 1; c < DROP_COUNT; c++) t->dropped += w->extra[g].dropped[c];
 }
 
 /* ---- links ---- */

@@ -260,21 +260,28 @@ PREFETCHING batch_prefetch_ends(const struct partition *part, const struct batch
     for (uint32_t i = 0; i < b->n; i++) host_prefetch_end(&part->shared, packet_at(&part->pool, b->arrival[i].packet));
 }
 
-/* Prefetches the scoreboards of those ends, just before they are processed. */
+/* Prefetches the scoreboards of those ends, one step later again. */
 PREFETCHING batch_prefetch_cells(const struct partition *part, const struct batch *b) {
     if (!b->node || !b->node->is_host) return;
+    host_prefetch_ready_cell(b->node->host);
     for (uint32_t i = 0; i < b->n; i++) host_prefetch_cell(&part->shared, packet_at(&part->pool, b->arrival[i].packet));
 }
 
-/* Nodes that wait to be processed: one, or three where prefetching pays. */
-#define WAITING 3
+/* Nodes that wait to be processed: one; in large fabrics, where prefetching pays, three; in huge ones four. */
+#define WAITING_LARGE 3
+#define WAITING_HUGE 4
 struct batch_line {
-    struct batch of[WAITING]; /* of[n - 1] is the next to be processed */
+    struct batch of[WAITING_HUGE]; /* of[n - 1] is the next to be processed */
     uint32_t n;
 };
 
+static uint32_t batches_waiting(const struct partition *part) {
+    if (part->huge) return WAITING_HUGE;
+    return part->prefetches || part->shared.prefetches ? WAITING_LARGE : 1;
+}
+
 static __attribute__((noinline)) void batch_line_prefetch(struct batch_line *line, const struct partition *part) {
-    if (part->huge) batch_prefetch_cells(part, &line->of[WAITING - 1]);
+    if (line->n == WAITING_HUGE) batch_prefetch_cells(part, &line->of[2]);
     batch_prefetch_ends(part, &line->of[1]);
     batch_prefetch_names(part, &line->of[0]);
     for (uint32_t i = line->n - 1; i; i--) line->of[i] = line->of[i - 1];
@@ -315,7 +322,7 @@ static inline struct batch batch_find(struct partition *part, uint32_t node, uin
 
 /* Runs part of a slot. Not inline, because its loop needs the registers. */
 static __attribute__((noinline)) void slot_run(struct partition *part, const struct slot_part *s) {
-    struct batch_line line = {.n = part->prefetches || part->shared.prefetches ? WAITING : 1};
+    struct batch_line line = {.n = batches_waiting(part)};
     struct wheel_words words;
     uint32_t word, done = 0;
     uint64_t bits;

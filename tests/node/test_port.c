@@ -74,7 +74,7 @@ static void limit__exactly_full_is_accepted(void **state) {
     assert_int_equal(rig_send(r, 84, 84 * BYTE_PS - 1, &depart), DROP_BUFFER); /* a picosecond too early */
     assert_int_equal(rig_send(r, 84, 84 * BYTE_PS, &depart), DROP_NONE);
     assert_int_equal(rig_send(r, 84, 84 * BYTE_PS, &depart), DROP_BUFFER);
-    assert_int_equal(r->x.dropped[DROP_BUFFER], 3);
+    assert_int_equal(port_dropped(&r->p, &r->x, DROP_BUFFER), 3);
     rig_end(r);
 }
 
@@ -90,15 +90,33 @@ static void limit__one_byte_over_is_dropped(void **state) {
     rig_end(not );
 }
 
-static void limit__a_dropped_frame_leaves_no_trace(void **state) {
+static void limit__a_dropped_frame_leaves_its_count_only(void **state) {
     (void)state;
     struct rig *r = rig_of(10 * GBPS, FULL_FRAME);
     time_ps depart;
     rig_departure(r, FULL, 0);
     struct port before = r->p;
     assert_int_equal(rig_send(r, FULL, 10, &depart), DROP_BUFFER);
+    before.refused++;
     assert_memory_equal(&before, &r->p, sizeof before);
     assert_int_equal(r->p.busy_until, FULL * BYTE_PS);
+    rig_end(r);
+}
+
+static void limit__only_data_is_counted_as_dropped(void **state) {
+    (void)state;
+    static const uint8_t shapes[] = {0, SHAPE_CREDIT, SHAPE_PAUSE};
+    struct rig *r = rig_of(10 * GBPS, FULL_FRAME);
+    time_ps depart;
+    rig_departure(r, FULL, 0);
+    for (size_t i = 0; i < sizeof shapes; i++) {
+        struct packet f = frame_of(FULL);
+        f.shape = shapes[i];
+        assert_int_equal(port_enqueue(&r->p, &r->v, &r->x, NULL, &f, 0, &depart), DROP_BUFFER);
+    }
+    assert_int_equal(port_dropped_all(&r->p, &r->x), 1);
+    assert_int_equal(r->x.credits_dropped, 1);
+    assert_int_equal(r->x.pauses_dropped, 1);
     rig_end(r);
 }
 
@@ -411,7 +429,8 @@ int main(void) {
         UNIT(backlog__in_frame_bytes),
         UNIT(limit__exactly_full_is_accepted),
         UNIT(limit__one_byte_over_is_dropped),
-        UNIT(limit__a_dropped_frame_leaves_no_trace),
+        UNIT(limit__a_dropped_frame_leaves_its_count_only),
+        UNIT(limit__only_data_is_counted_as_dropped),
         UNIT(limit__none),
         UNIT(mark__above_the_threshold),
         UNIT(mark__only_the_ecn_capable),
