@@ -17,6 +17,10 @@ static inline uint32_t descriptor_of(struct partition *part, const struct packet
     return carried ? flight_unload(frame, &part->pool) : packet_index(&part->pool, frame);
 }
 
+/* Frames between the one that is routed and the one that is prefetched once more: it came into a near cache several nodes ago, and
+ * may have left the nearest one. */
+#define FETCH_AGAIN 8
+
 /* Routes frames, and prefetches their egress ports and where these lead. Returns how many pass. */
 static inline __attribute__((always_inline)) uint32_t ahead_route(struct partition *part, struct sim_node *n,
                                                                   const struct arrival *a, uint32_t count,
@@ -26,6 +30,8 @@ static inline __attribute__((always_inline)) uint32_t ahead_route(struct partiti
     struct forward_rest rest = {0};
     for (uint32_t i = 0; i < count; i++, a++) {
         struct passing *f = &passing[kept];
+        if (carried && i + FETCH_AGAIN < count)
+            __builtin_prefetch(flights_carried(&part->flights, a[FETCH_AGAIN].packet));
         struct packet *p = carried ? flights_carried(&part->flights, a->packet) : packet_at(&part->pool, a->packet);
         *f = (struct passing){.at = start + (time_ps)(a->key >> 16), .frame = p};
         AUDIT_COUNT(part, arrived, n->first_port + (uint16_t)a->key);
