@@ -246,8 +246,8 @@ static void list_place(struct flights *f, const struct flight_list *l, uint32_t 
 }
 
 static void sorted_room(struct flights *f, uint32_t n) {
-    if (n <= f->size) return;
-    f->size = (uint32_t)max_i64(SORTED_LEAST, n + n / 4);
+    if (n + FETCH_LIST <= f->size) return;
+    f->size = (uint32_t)max_i64(SORTED_LEAST, n + n / 4 + FETCH_LIST);
     free(f->sorted);
     f->sorted = memory_get_lines(f->size, sizeof *f->sorted);
 }

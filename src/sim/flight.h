@@ -53,6 +53,7 @@ struct flight_chunk { /* a piece of a list; all chunks of a list but the last ar
 
 #define FETCH_AHEAD 24 /* arrivals between the one that is processed and the one whose frame is prefetched */
 #define FETCH_FAR 512  /* the same from there to the one whose frame is prefetched into the second level */
+#define FETCH_LIST 64  /* from there to the one that is prefetched itself */
 
 struct flight_list {
     struct flight *tail, *limit; /* in the last chunk: the next free place, the end */
@@ -73,7 +74,7 @@ struct flights {
     uint32_t n_slabs;
     uint32_t n_nodes, n_border;
     /* the present slot: */
-    struct arrival *sorted; /* [size] its arrivals, node by node; those of carried frames have the frames' numbers */
+    struct arrival *sorted; /* [size] its n arrivals, node by node; those of carried frames have the frames' numbers */
     uint32_t *end;          /* [n_nodes] index behind the node's last arrival; whoever takes them sets it to 0 */
     uint32_t n, size;
     struct flight_list taken[2]; /* the lists of its frames */
@@ -202,8 +203,10 @@ void flights_leave(struct flights *f);
  * second level of the cache, are faster than one (docs/perf.md). */
 PREFETCHING flights_fetch(struct flights *f, uint32_t n) {
     uint32_t first = f->fetched, last = f->fetched += n;
-    for (uint32_t i = first + FETCH_FAR; i < last + FETCH_FAR && i < f->n; i++)
+    for (uint32_t i = first + FETCH_FAR; i < last + FETCH_FAR && i < f->n; i++) {
+        __builtin_prefetch(&f->sorted[i + FETCH_LIST]);
         __builtin_prefetch(flights_carried(f, f->sorted[i].packet), 0, 2);
+    }
     for (uint32_t i = first; i < last && i < f->n; i++) __builtin_prefetch(flights_carried(f, f->sorted[i].packet), 1);
 }
 

@@ -270,6 +270,7 @@ PREFETCHING batch_prefetch_cells(const struct partition *part, const struct batc
 /* Nodes that wait to be processed: one; in large fabrics, where prefetching pays, three; in huge ones four. */
 #define WAITING_LARGE 3
 #define WAITING_HUGE 4
+#define NODES_AHEAD 32 /* nodes between the one that is found and the one whose entry is prefetched */
 struct batch_line {
     struct batch of[WAITING_HUGE]; /* of[n - 1] is the next to be processed */
     uint32_t n;
@@ -308,6 +309,13 @@ static inline void batch_frames(struct partition *part, const struct batch *b) {
     if (!b->node->ahead) flights_unload(f, &part->pool, b->arrival, b->n);
 }
 
+/* Prefetches the entry of a node further on, and the number of its arrivals. */
+PREFETCHING nodes_prefetch(const struct partition *part, uint32_t node) {
+    if (node + NODES_AHEAD >= part->n_nodes) return;
+    __builtin_prefetch(&part->nodes[node + NODES_AHEAD], 1);
+    __builtin_prefetch(&part->flights.end[node + NODES_AHEAD], 1);
+}
+
 /* Finds the next arrivals of a node, and prefetches what they need first. */
 static inline struct batch batch_find(struct partition *part, uint32_t node, uint32_t *done, int64_t slot) {
     struct flights *f = &part->flights;
@@ -315,7 +323,10 @@ static inline struct batch batch_find(struct partition *part, uint32_t node, uin
     *done = f->end[node];
     f->end[node] = 0;
     if (b.node->timer_slot <= slot) b.node->timer_slot = SLOT_NONE;
-    if (part->prefetches) node_prefetch(b.node);
+    if (part->prefetches) {
+        nodes_prefetch(part, node);
+        node_prefetch(b.node);
+    }
     batch_frames(part, &b);
     return b;
 }
