@@ -324,6 +324,21 @@ static void failure__lost_frames_fill_the_queue(void **state) {
     rig_end(r);
 }
 
+/* A live link fails when nobody foresaw it. */
+static void failure__of_a_link_that_had_none_to_come(void **state) {
+    (void)state;
+    time_ps depart;
+    struct rig *r = rig_of(10 * GBPS, INT64_MAX);
+    assert_true(r->p.plain);
+    assert_int_equal(rig_send(r, FULL, 0, &depart), DROP_NONE);
+    port_set_failure(&r->p, &r->x, 5 * US);
+    assert_int_equal(rig_send(r, FULL, 6 * US, &depart), DROP_LINK_DOWN);
+    port_link_up(&r->p, &r->v, &r->x, 10 * US, TIME_NONE);
+    assert_int_equal(rig_send(r, FULL, 10 * US, &depart), DROP_NONE);
+    assert_true(r->p.plain);
+    rig_end(r);
+}
+
 static void repair__starts_idle_until_the_next_failure(void **state) {
     (void)state;
     time_ps depart;
@@ -442,6 +457,7 @@ int main(void) {
         UNIT(max_queue__the_frame_itself_included),
         UNIT(failure__the_last_bit_must_arrive_before),
         UNIT(failure__lost_frames_fill_the_queue),
+        UNIT(failure__of_a_link_that_had_none_to_come),
         UNIT(repair__starts_idle_until_the_next_failure),
         UNIT(gray__loses_its_share),
         UNIT(gray__same_link_same_losses),
