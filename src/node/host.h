@@ -184,14 +184,19 @@ PREFETCHING host_prefetch_cell(const struct host_shared *s, const struct packet 
     const struct connection *c = *host_place_of(s, p);
     if (c) connection_prefetch_cell(c);
 }
-/* Prefetches the connection that sends next. */
+/* Returns the connection that sends next; NULL: none. */
+static inline const struct connection *host_sends_next(const struct host *h) {
+    return h->ready_classes ? h->ready[31 - __builtin_clz(h->ready_classes)].head : NULL;
+}
+/* Prefetches it. */
 PREFETCHING host_prefetch_ready(const struct host *h) {
-    if (!h->ready_classes) return;
-    connection_prefetch(h->ready[31 - __builtin_clz(h->ready_classes)].head, h->shared->prefetch_sender);
+    const struct connection *c = host_sends_next(h);
+    if (c) connection_prefetch(c, h->shared->prefetch_sender);
 }
 /* Prefetches its scoreboard. */
 PREFETCHING host_prefetch_ready_cell(const struct host *h) {
-    if (h->ready_classes) connection_prefetch_cell(h->ready[31 - __builtin_clz(h->ready_classes)].head);
+    const struct connection *c = host_sends_next(h);
+    if (c) connection_prefetch_cell(c);
 }
 
 /* Handles a frame that has arrived and passed the host's stack. The driver frees the frame afterwards. */

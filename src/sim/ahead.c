@@ -4,7 +4,11 @@
 #include "sim/digest.h"
 #include "sim/sending.h"
 
-#define AHEAD 64
+#define AHEAD 64 /* frames in a loop */
+/* A frame came into a near cache several nodes ago, and may have left the nearest one. So it is prefetched again, as many frames
+ * before it is routed. */
+#define FETCH_AGAIN 8
+
 /* A frame on its way through a switch: its arrival, its egress port, its departure. */
 struct passing {
     time_ps at, depart;
@@ -16,10 +20,6 @@ struct passing {
 static inline uint32_t descriptor_of(struct partition *part, const struct packet *frame, const bool carried) {
     return carried ? flight_unload(frame, &part->pool) : packet_index(&part->pool, frame);
 }
-
-/* Frames between the one that is routed and the one that is prefetched once more: it came into a near cache several nodes ago, and
- * may have left the nearest one. */
-#define FETCH_AGAIN 8
 
 /* Routes frames, and prefetches their egress ports and where these lead. Returns how many pass. */
 static inline __attribute__((always_inline)) uint32_t ahead_route(struct partition *part, struct sim_node *n,

@@ -37,8 +37,8 @@ struct sim_node {
 /* The work of one node in one slot. Where prefetching pays its memory is prefetched while earlier nodes are processed, one
  * step per node: the node when it is found; then a switch's balancer and ports, or the places that name a host's flows and
  * where its frames go; then the connections; in huge fabrics, the scoreboards of these. Then it is processed. Its frames are
- * prefetched when it is found. In huge fabrics, where lists carry them, they are prefetched by their place in the slot (flights_fetch), and
- * copied to descriptors when their node is found, unless it routes ahead (sim/ahead.h). */
+ * prefetched when it is found. In huge fabrics, where lists carry them, they are prefetched by their place in the slot
+ * (flights_fetch), and copied to descriptors when their node is found, unless it routes ahead (sim/ahead.h). */
 struct batch {
     struct sim_node *node;
     struct arrival *arrival; /* in flights.sorted */
