@@ -255,12 +255,14 @@ class RanksPerRun(unittest.TestCase):
     def test_the_model_of_many_ranks(self):
         """bench/ranks predicts from what it measures: the frames between four ranks are those that it expects."""
         self.write("fabric: {kind: fat-tree, k: 4}\n" + SOME % 300)
-        done = self.ran([BENCH, "one.yaml", "--heddle", HEDDLE, "--rounds", "1", "--ranks", "4,8"])
+        done = self.ran([BENCH, "one.yaml", "--heddle", HEDDLE, "--rounds", "1", "--ranks", "4,8,1024"])
         self.assertEqual(done.returncode, 0, done.stderr)
         four = next(line for line in done.stdout.splitlines() if line.startswith("| 4 |")).split(" | ")
         model, measured = (float(cell.removesuffix(" MB")) for cell in four[5].split(" / "))
         self.assertTrue(0.9 * measured <= model <= 1.1 * measured, done.stdout)
-        speed_ups = [float(line.split(" | ")[-1].removesuffix(" |")) for line in done.stdout.splitlines()[-2:]]
+        *predicted, impossible = done.stdout.splitlines()[-3:]
+        speed_ups = [float(line.split(" | ")[-1].removesuffix(" |")) for line in predicted]
+        self.assertIn("| 1024 | the fabric has fewer pods, or racks, than the run shall have ranks", impossible)
         self.assertTrue(0 < speed_ups[0] < 4 and 0 < speed_ups[1] < 8, done.stdout)
 
     def test_threads_that_do_not_pay_are_left_out(self):
