@@ -15,6 +15,7 @@
 #define LEAST_WINDOW 2  /* frames */
 #define FIRST_WINDOW 10 /* frames: RFC 6928 */
 #define FULL_BUSY 0.4   /* where hosts send for so much of their time, each flow meets a queue */
+#define SETTLED 0.001   /* a fixed point: by how little it still changes */
 #define MOMENTS 1024    /* of a run, at which open flows are added up */
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -45,9 +46,21 @@ static span_ps span_trip(const struct world_config *c, const struct flow *flow) 
     return TRIPS * (host->delay + port_serialize_slow(host->rate_bps, FULL_WIRE_BYTES) + c->hosts.processing_delay);
 }
 
+/* Returns how many bytes links carry for a byte of a flow, with headers and with the ACKs or credits that go the other way. */
+static double wire_share(const struct world_config *c, const struct flow *flow) {
+    const struct transport_ops *ops = c->hosts.transport[flow->transport];
+    const int64_t *params = c->hosts.transport_params[flow->transport];
+    struct transport_talk talk = {.ack_every = 1, .ack_bytes = WIRE_MIN_BYTES};
+    if (ops->base->talk) talk = ops->base->talk(params);
+    return (FULL_WIRE_BYTES + (double)talk.ack_bytes / talk.ack_every) / (double)params[ops->base->max_payload_param];
+}
+
 /* The share of the time in which links send, on average, while flows start; more than 1 if they are offered more than they carry. */
 struct busy {
     double hosts, most; /* links of hosts; of the tier with the largest share */
+    time_ps since;      /* the first start of a flow */
+    double alone_ps;    /* how long a flow takes alone, on average */
+    double piling;      /* where links are offered more than they carry: the share of all flows so far that is open */
 };
 
 /* Returns by how much more time a flow takes than alone: flows that share links get shares of what others leave, 1/(1 - load)
@@ -57,14 +70,43 @@ static double slowdown(struct busy busy) {
     return left * (most - 1) > 1 ? 1 + 1 / left : most;
 }
 
+/* Returns e^y, with a relative error of y^2/2048. */
+static double exponential(double y) {
+    double power = 1 + y / 1024;
+    for (int squared = 0; squared < 10; squared++) power *= power;
+    return power;
+}
+
+/* Returns y, where a flow ends e^y times as late after the first start as it begins. Links that are offered more than they carry, and
+ * share that equally among flows, have open flows in proportion to the time so far; this is their number over that of all flows,
+ * `piling` (Jean-Marie and Robert, On the transient behavior of the processor sharing queue, Queueing Systems 17, 1994). */
+static double lateness(const struct world_config *c, const struct flow *flow, struct busy busy) {
+    return busy.piling * busy.most * (double)span_alone(c, flow) / busy.alone_ps;
+}
+
+/* Returns how long, in ps, a flow waits because others pile up. */
+static double span_piled(const struct world_config *c, const struct flow *flow, struct busy busy) {
+    time_ps after = start_of(flow) - busy.since;
+    if (busy.piling <= 0 || after == 0) return 0;
+    return (double)after * (exponential(lateness(c, flow, busy)) - 1);
+}
+
 static span_ps span_open(const struct world_config *c, const struct flow *flow, struct busy busy) {
-    span_ps takes = (span_ps)(slowdown(busy) * (double)span_alone(c, flow));
-    return min_i64(takes + span_trip(c, flow), span_left(c, flow));
+    double takes =
+        slowdown(busy) * (double)span_alone(c, flow) + (double)span_trip(c, flow) + span_piled(c, flow, busy);
+    span_ps left = span_left(c, flow);
+    return takes < (double)left ? (span_ps)takes : left;
 }
 
 /* Returns the full frames that a sender's link carries in so much time. */
 static uint64_t frames_in(int64_t rate_bps, span_ps time) {
     return (uint64_t)((double)time * (double)rate_bps / (FULL_WIRE_BYTES * 8.0 * PS_PER_S));
+}
+
+/* Returns from which length on a buffer of so many bytes marks frames; 0: it does not. */
+static int64_t marks_from(const struct world_config *c, int64_t buffer, int64_t rate_bps) {
+    struct admit_limits limits = admit_limits_of(&c->switches.admit, buffer, rate_bps);
+    return limits.phantom_bytes ? limits.phantom_bytes : limits.mark_bytes;
 }
 
 /* Returns the frames of a sender that wait in the queue of its bottleneck. Where frames are sprayed, its own link is the
@@ -74,10 +116,8 @@ static uint64_t frames_queued(const struct world_config *c, const struct transpo
                               uint64_t of_a_trip) {
     if (ops->needs.credit) return c->switches.credit.queue;
     if (ops->stamps || c->switches.balance->reorders) return 0;
-    int64_t buffer = switch_buffer_at(&c->switches, rate_bps);
-    struct admit_limits limits = admit_limits_of(&c->switches.admit, buffer, rate_bps);
-    int64_t mark = limits.phantom_bytes ? limits.phantom_bytes : limits.mark_bytes;
-    int64_t kept = mark ? min_i64(mark + (int64_t)of_a_trip * FULL_FRAME_BYTES, buffer) : buffer;
+    int64_t buffer = switch_buffer_at(&c->switches, rate_bps), mark = marks_from(c, buffer, rate_bps);
+    int64_t kept = mark ? min_i64(mark + (int64_t)of_a_trip * FULL_FRAME_BYTES * 3 / 4, buffer) : buffer;
     return (uint64_t)kept * 4 / 5 / FULL_FRAME_BYTES;
 }
 
@@ -111,13 +151,22 @@ static uint64_t frame_bytes(const struct transport_ops *ops) {
     return sizeof(struct packet) + sizeof(struct flight) + stamp;
 }
 
-/* Returns the bytes of the two ends of a flow. The receiver of a transport that chooses paths has one cell for them and one for
- * the order of frames. The cells that others take when frames are lost are not counted. */
-static uint64_t ends_bytes(const struct world_config *c, const struct flow *flow) {
+/* Returns how many cells the two ends of a flow keep. The receiver of a transport that chooses paths has one for them and one for
+ * the order of frames. Where flows pile up, ends that only full buffers stop repair losses nearly all the time, and half of
+ * those that marks stop. Other repairs are not counted. */
+static uint64_t cells_kept(const struct world_config *c, const struct flow *flow, struct busy busy) {
+    const struct transport_ops *ops = c->hosts.transport[flow->transport];
+    if (ops->chooses_paths) return 2;
+    if (span_piled(c, flow, busy) <= 0 || busy.most <= busy.hosts || ops->needs.credit || ops->stamps) return 0;
+    int64_t rate_bps = sender_of(c, flow)->rate_bps;
+    return marks_from(c, switch_buffer_at(&c->switches, rate_bps), rate_bps) ? 1 : 2;
+}
+
+/* Returns the bytes of the two ends of a flow. */
+static uint64_t ends_bytes(const struct world_config *c, const struct flow *flow, struct busy busy) {
     const struct transport_ops *ops = c->hosts.transport[flow->transport];
     uint64_t cell = transport_cell_bytes(ops, c->hosts.transport_params[flow->transport]);
-    return 2 * sizeof(struct connection) + ops->sender->bytes + ops->receiver->bytes +
-           (ops->chooses_paths ? 2 * cell : 0);
+    return 2 * sizeof(struct connection) + ops->sender->bytes + ops->receiver->bytes + cells_kept(c, flow, busy) * cell;
 }
 
 /* Returns the moment that a time before `lasts` belongs to. */
@@ -156,7 +205,7 @@ static void course_add_flow(struct course *course, const struct world_config *c,
                             struct busy busy, struct occupied *of_host) {
     struct occupied *from = &of_host[flow->src], *to = &of_host[flow->dst];
     time_ps start = start_of(flow), end = min_i64(start + span_open(c, flow, busy), course->lasts);
-    uint64_t frame = frame_bytes(c->hosts.transport[flow->transport]), ends = ends_bytes(c, flow);
+    uint64_t frame = frame_bytes(c->hosts.transport[flow->transport]), ends = ends_bytes(c, flow, busy);
     struct held held = held_by(c, flow, busy);
     if (start >= end) return;
     if (flow->start == TIME_NONE) {
@@ -189,6 +238,20 @@ static void capacity_of(const struct population *p, double bps[UPLINK_TIERS]) {
     for (uint32_t i = 0; p->has_tier[TIER_AGG] && i < p->n_pods; i++) bps[TIER_AGG] += (double)p->pod_up_bps[i];
 }
 
+/* Returns the share of all flows that is open, the fixed point of mean(1 - e^-y): flows of one size that are open at t began after
+ * t e^-y. Begins above it and comes nearer from there. */
+static double piling_of(const struct world_config *c, struct busy busy) {
+    double before = 2;
+    busy.piling = 1;
+    while (before - busy.piling > SETTLED) {
+        double open = 0;
+        for (uint32_t i = 0; i < c->flows->n; i++) open += 1 - 1 / exponential(lateness(c, &c->flows->flow[i], busy));
+        before = busy.piling;
+        busy.piling = open / c->flows->n;
+    }
+    return busy.piling;
+}
+
 static struct busy busy_of(const struct world_config *c) {
     const struct population *p = &c->fabric->population;
     double bits[UPLINK_TIERS] = {0}, bps[UPLINK_TIERS] = {0}, alone = 0;
@@ -197,7 +260,8 @@ static struct busy busy_of(const struct world_config *c) {
         const struct flow *flow = &c->flows->flow[i];
         double takes = (double)min_i64(span_alone(c, flow), span_left(c, flow)) / PS_PER_S;
         enum tier highest = population_crossed(p, flow->src, flow->dst);
-        for (enum tier t = TIER_HOST; t <= highest; t++) bits[t] += takes * (double)sender_of(c, flow)->rate_bps;
+        double sent = takes * (double)sender_of(c, flow)->rate_bps * wire_share(c, flow);
+        for (enum tier t = TIER_HOST; t <= highest; t++) bits[t] += sent;
         first = min_i64(first, start_of(flow));
         last = max_i64(last, start_of(flow));
         alone += takes;
@@ -205,9 +269,11 @@ static struct busy busy_of(const struct world_config *c) {
     if (alone <= 0) return (struct busy){0};
     capacity_of(p, bps);
     double time = (double)(last - first) / PS_PER_S + alone / c->flows->n;
-    struct busy busy = {.hosts = bits[TIER_HOST] / bps[TIER_HOST] / time};
+    struct busy busy = {
+        .hosts = bits[TIER_HOST] / bps[TIER_HOST] / time, .since = first, .alone_ps = alone / c->flows->n * PS_PER_S};
     for (enum tier t = TIER_HOST; t < UPLINK_TIERS; t++)
         if (bps[t] > 0) busy.most = larger(busy.most, bits[t] / bps[t] / time);
+    if (busy.most > 1) busy.piling = piling_of(c, busy);
     return busy;
 }
 

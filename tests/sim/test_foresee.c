@@ -183,6 +183,29 @@ static void foreseen__flows_wait_for_loaded_uplinks(void **state) {
     assert_true(foreseen_over(100 * GBPS, 9 * GBPS) > idle);
 }
 
+/* Two racks send each other flows of 1 KB to 199 KB: their uplinks are offered 1.6 of what they carry. */
+static struct lab *lab_overloaded(uint32_t flows) {
+    struct lab *l = lab_new(spec_clos(2, 1, 1, 1, 16));
+    l->spec.uplink_bps = l->spec.core_bps = 50 * GBPS;
+    l->config.until = flows * 5 * US; /* the last starts then */
+    for (uint32_t i = 0; i < flows; i++) lab_flow(l, i % 32, (i + 16) % 32, 1000 + i * 7919ull % 198000, i * 5 * US);
+    return l;
+}
+
+/* Where links are offered more than they carry, flows pile up for as long as others come. */
+static void foreseen__flows_pile_up(void **state) {
+    (void)state;
+    double used[2], foreseen[2];
+    for (int i = 0; i < 2; i++) {
+        struct lab *l = lab_overloaded(i ? 8000 : 2000);
+        lab_run(l);
+        used[i] = (double)l->r.memory.total_bytes, foreseen[i] = (double)world_memory_foreseen(&l->config, 1);
+        lab_end(l);
+    }
+    double more = used[1] - used[0], expected = foreseen[1] - foreseen[0];
+    if (expected < 0.75 * more || expected > more) fail_msg("%.0f more were foreseen, %.0f used", expected, more);
+}
+
 /* Flows that come one after another need no more memory than one; those whose start depends on others are taken to. */
 static void foreseen__flows_one_after_another(void **state) {
     (void)state;
@@ -224,6 +247,7 @@ int main(void) {
         UNIT(foreseen__flows_share_a_link),
         UNIT(foreseen__frames_of_flows_that_share),
         UNIT(foreseen__flows_wait_for_loaded_uplinks),
+        UNIT(foreseen__flows_pile_up),
         UNIT(foreseen__tables_forget),
         UNIT(foreseen__threads_by_what_a_window_holds),
     };
