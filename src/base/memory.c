@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <linux/mman.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,10 +70,7 @@ static void heap_extend(uint64_t bytes) {
     mallopt(M_TOP_PAD, 128 << 10); /* as it was */
 }
 
-void memory_prepare(uint64_t bytes) {
-    static uint64_t prepared;
-    if (bytes < PREPARED_LEAST || bytes > PREPARED_MOST || bytes <= prepared) return;
-    prepared = bytes;
+static void heap_prepare(uint64_t bytes) {
     mallopt(M_MMAP_THRESHOLD, 2 * PIECE_BYTES); /* blocks below it are of the heap; with 1 MiB k = 32 became slower */
     mallopt(M_TRIM_THRESHOLD, INT_MAX);         /* which stays as large as it is */
     mallopt(M_ARENA_MAX, 1);                    /* for all threads */
@@ -80,6 +78,16 @@ void memory_prepare(uint64_t bytes) {
     heap_extend(bytes);
     uintptr_t end = (uintptr_t)sbrk(0) & ~(HUGE_PAGE - 1);
     if (end > first) memory_ask_for_huge_pages((void *)first, end - first, false);
+}
+
+void memory_prepare(uint64_t bytes) {
+    static pthread_mutex_t alone = PTHREAD_MUTEX_INITIALIZER; /* the heap is that of the process */
+    static uint64_t prepared;
+    if (bytes < PREPARED_LEAST || bytes > PREPARED_MOST) return;
+    pthread_mutex_lock(&alone);
+    if (bytes > prepared) heap_prepare(bytes);
+    prepared = bytes > prepared ? bytes : prepared;
+    pthread_mutex_unlock(&alone);
 }
 #endif
 

@@ -27,7 +27,8 @@ void memory_unmap(void *memory, size_t n, size_t size, bool dense); /* as given 
  * HUGE_PAGE. */
 void *memory_get_large(size_t bytes);
 /* Says that the process will take about that many bytes. From 32 to 160 MiB the heap then grows at once, and is on huge pages
- * where the system has them: small blocks too. Only pages that are written take memory. */
+ * where the system has them: small blocks too. Only pages that are written take memory. Threads may call it at the same
+ * time. */
 void memory_prepare(uint64_t bytes);
 /* Asks for huge pages for memory that begins and ends at one; a refusal does no harm. They serve what is written from now on,
  * or, `written`, also what was written before (from Linux 6.1 on). */

@@ -4,6 +4,7 @@
 #include "huge_pages.h"
 #include "unit.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -134,10 +135,29 @@ static void prepare__small_blocks_on_huge_pages(void **state) {
 #endif
 }
 
+static void *prepare_on_thread(void *bytes) {
+    memory_prepare(*(uint64_t *)bytes);
+    return NULL;
+}
+
+/* Runs that begin on several threads at once each say what they will take; ThreadSanitizer looks on. */
+static void prepare__by_threads_at_once(void **state) {
+    (void)state;
+    uint64_t bytes[] = {65 << 20, 66 << 20, 67 << 20};
+    enum { N = sizeof bytes / sizeof *bytes };
+    pthread_t thread[N];
+    for (int i = 0; i < N; i++) assert_int_equal(pthread_create(&thread[i], NULL, prepare_on_thread, &bytes[i]), 0);
+    for (int i = 0; i < N; i++) pthread_join(thread[i], NULL);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(map__is_zeroed_and_aligned), UNIT(map__takes_only_pages_that_are_written), UNIT(map__whole_huge_pages),
-        UNIT(large__asks_for_huge_pages), UNIT(prepare__small_blocks_on_huge_pages),
+        UNIT(map__is_zeroed_and_aligned),
+        UNIT(map__takes_only_pages_that_are_written),
+        UNIT(map__whole_huge_pages),
+        UNIT(large__asks_for_huge_pages),
+        UNIT(prepare__small_blocks_on_huge_pages),
+        UNIT(prepare__by_threads_at_once),
     };
     return RUN_UNITS(tests);
 }
