@@ -92,9 +92,10 @@ void flight_list_grow(struct flights *f, struct flight_list *l) {
 /* Appends a flight; `frame` is copied if the lists carry frames. */
 static inline void list_append(struct flights *f, struct flight_list *l, const struct flight *x,
                                const struct packet *frame) {
+    bool carries = f->carries; /* as the caller saw it: to grow does not change it */
     if (l->tail == l->limit) flight_list_grow(f, l);
     *l->tail = *x;
-    if (f->carries) flight_load(l->tail, frame);
+    if (carries) flight_load(l->tail, frame);
     l->tail++;
 }
 
