@@ -151,9 +151,9 @@ static uint64_t frame_bytes(const struct transport_ops *ops) {
     return sizeof(struct packet) + sizeof(struct flight) + stamp;
 }
 
-/* Returns how many cells the two ends of a flow keep. The receiver of a transport that chooses paths has one for them and one for
- * the order of frames. Where flows pile up, ends that only full buffers stop repair losses nearly all the time, and half of
- * those that marks stop. Other repairs are not counted. */
+/* Returns how many cells the two ends of a flow keep. A receiver that chooses paths has one for these and one for the order of
+ * frames. Where flows pile up and full buffers drop frames, the sender has a scoreboard and the receiver what came out of order,
+ * a cell each; where marks keep buffers from filling, half of that. A flow that repairs a loss elsewhere is left out. */
 static uint64_t cells_kept(const struct world_config *c, const struct flow *flow, struct busy busy) {
     const struct transport_ops *ops = c->hosts.transport[flow->transport];
     if (ops->chooses_paths) return 2;
@@ -238,8 +238,8 @@ static void capacity_of(const struct population *p, double bps[UPLINK_TIERS]) {
     for (uint32_t i = 0; p->has_tier[TIER_AGG] && i < p->n_pods; i++) bps[TIER_AGG] += (double)p->pod_up_bps[i];
 }
 
-/* Returns the share of all flows that is open, the fixed point of mean(1 - e^-y): flows of one size that are open at t began after
- * t e^-y. Begins above it and comes nearer from there. */
+/* Returns the share of all flows that is open at a late time t: those that began after t e^-y, so piling = mean(1 - e^-y), where y
+ * is itself in proportion to piling. Found by iteration from 1, which is above the solution. */
 static double piling_of(const struct world_config *c, struct busy busy) {
     double before = 2;
     busy.piling = 1;
