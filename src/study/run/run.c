@@ -427,10 +427,10 @@ static _Noreturn void group_over(struct session *s) {
 static enum run_exit session_run(struct session *s, struct diag *d) {
     if (!expectations_read(s->e, &s->x, d)) return RUN_BAD_CONFIG;
     enum run_exit code = RUN_BAD_CONFIG;
-    if (runs_check(s->e, s->o, s->foreseen_s, s->o->quiet ? NULL : stderr, d)) {
+    run_paths(s->e, s->o->store, &s->store_path, &s->pcap_stem);
+    if (store_path_check(s->store_path, d) && runs_check(s->e, s->o, s->foreseen_s, s->o->quiet ? NULL : stderr, d)) {
         if (s->o->budget_s > 0)
             s->budget = budget_create(s->e, &s->x, s->result, s->foreseen_s, s->o->budget_s, s->o->budget_ends_s);
-        run_paths(s->e, s->o->store, &s->store_path, &s->pcap_stem);
         s->store = store_open(s->store_path, d);
         if (s->store && store_consult(s, d)) {
             if (!s->o->quiet) others_note(s->store, s->experiment, s->store_path);
