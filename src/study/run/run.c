@@ -87,9 +87,7 @@ static void run_consult(struct session *s, size_t i, const struct stored_run *fo
 /* Takes over what the store has of this experiment; the rest is to do. With a budget the store has a row for every run
  * from the beginning. */
 static bool store_consult(struct session *s, struct diag *d) {
-    sqlite3 *db = store_database(s->store);
-    if (sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK)
-        return diag_fail(d, s->store_path, 0, 0, "results store: %s", sqlite3_errmsg(db));
+    if (!store_transaction_begin(s->store, d)) return false;
     bool ok = store_experiment(s->store, s->e, &s->experiment, d);
     for (size_t i = 0; ok && i < s->e->n_runs; i++) {
         struct stored_run found;
@@ -99,10 +97,7 @@ static bool store_consult(struct session *s, struct diag *d) {
         ok = ok && (found.id == 0 || store_options(s->store, found.id, s->e, d));
         run_consult(s, i, &found);
     }
-    if (ok && sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK) return true;
-    if (ok) diag_fail(d, s->store_path, 0, 0, "results store: %s", sqlite3_errmsg(db));
-    sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
-    return false;
+    return store_transaction_end(s->store, ok, d);
 }
 
 /* ---- runs under way ---- */

@@ -13,19 +13,23 @@
 static const char *remedy_of(int code) {
     switch (code & 0xff) {
     case SQLITE_FULL: return "; the disk is full: free some space and run the same command again";
-    case SQLITE_IOERR: return "; writing failed: check the disk and run the same command again";
+    case SQLITE_IOERR: return "; check the disk and run the same command again";
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN: return "; check the folder and its permissions, or name another with -o";
     case SQLITE_BUSY:
-    case SQLITE_LOCKED: return "; another program holds it: wait for it to end";
+    case SQLITE_LOCKED:
+        return "; another program holds it, or its file system gives no more locks: wait, or name a file on a local "
+               "disk with -o";
     case SQLITE_NOTADB: return "; this is no heddle results store: name another with -o";
     default: return "";
     }
 }
 
 bool store_fail(struct store *s, struct diag *d) {
-    int code = sqlite3_errcode(s->db);
-    return diag_fail(d, s->path, 0, 0, "results store: %s%s", sqlite3_errmsg(s->db), remedy_of(code));
+    int code = sqlite3_errcode(s->db), why = code == SQLITE_IOERR ? sqlite3_system_errno(s->db) : 0;
+    char cause[96] = "";
+    if (why) snprintf(cause, sizeof cause, " (%s)", strerror(why));
+    return diag_fail(d, s->path, 0, 0, "results store: %s%s%s", sqlite3_errmsg(s->db), cause, remedy_of(code));
 }
 
 bool store_exec(struct store *s, const char *sql, struct diag *d) {
@@ -41,6 +45,8 @@ bool store_step(struct store *s, sqlite3_stmt *q, struct diag *d) {
     sqlite3_reset(q);
     return ok;
 }
+
+bool store_transaction_begin(struct store *s, struct diag *d) { return store_exec(s, "BEGIN IMMEDIATE", d); }
 
 bool store_transaction_end(struct store *s, bool ok, struct diag *d) {
     if (ok && store_exec(s, "COMMIT", d)) return true;
@@ -272,7 +278,7 @@ static bool begin_insert(struct store *s, int64_t experiment, const struct plann
 
 bool store_run_begin(struct store *s, int64_t experiment, const struct planned_run *r, const char *version, int64_t *id,
                      struct diag *d) {
-    if (!store_exec(s, "BEGIN IMMEDIATE", d)) return false;
+    if (!store_transaction_begin(s, d)) return false;
     return store_transaction_end(s, begin_insert(s, experiment, r, version, id, d) && rows_clear(s, *id, d), d);
 }
 
@@ -295,7 +301,7 @@ static bool status_write(struct store *s, int64_t run, const json_t *result, con
 
 bool store_run_end(struct store *s, int64_t run, const struct outcome *o, const json_t *result, const char *failure,
                    struct diag *d) {
-    if (!store_exec(s, "BEGIN IMMEDIATE", d)) return false;
+    if (!store_transaction_begin(s, d)) return false;
     return store_transaction_end(s, (!o || store_rows(s, run, o, d)) && status_write(s, run, result, failure, d), d);
 }
 
@@ -346,7 +352,7 @@ bool store_claims(struct store *s, int64_t experiment, const struct stored_claim
     char sql[96];
     sqlite3_stmt *q = NULL;
     snprintf(sql, sizeof sql, "DELETE FROM claims WHERE experiment=%lld", (long long)experiment);
-    if (!store_exec(s, "BEGIN IMMEDIATE", d)) return false;
+    if (!store_transaction_begin(s, d)) return false;
     bool ok = store_exec(s, sql, d) && store_prepare(s, claim_sql, &q, d);
     for (size_t i = 0; ok && i < n; i++) ok = claim_insert(s, q, experiment, &claim[i], d);
     sqlite3_finalize(q);

@@ -36,6 +36,11 @@ bool store_schema_check(sqlite3 *db, const char *path, struct diag *d);
 void store_close(struct store *s);
 sqlite3 *store_database(struct store *s);
 
+/* Begins a transaction. The functions that begin their own must not be called inside it. */
+bool store_transaction_begin(struct store *s, struct diag *d);
+/* Commits the open transaction, or rolls it back if `ok` is false. Returns whether it was committed. */
+bool store_transaction_end(struct store *s, bool ok, struct diag *d);
+
 /* Finds or creates the experiment's row. Its runs lose their numbers until store_run_find assigns them again. */
 bool store_experiment(struct store *s, const struct experiment *e, int64_t *id, struct diag *d);
 

@@ -26,9 +26,6 @@ bool store_exec(struct store *s, const char *sql, struct diag *d);
 bool store_prepare(struct store *s, const char *sql, sqlite3_stmt **q, struct diag *d);
 bool store_step(struct store *s, sqlite3_stmt *q, struct diag *d); /* runs a statement without rows and resets it */
 
-/* Commits the open transaction, or rolls it back if `ok` is false. */
-bool store_transaction_end(struct store *s, bool ok, struct diag *d);
-
 /* Writes all rows of an outcome except the one in `runs`. */
 bool store_rows(struct store *s, int64_t run, const struct outcome *o, struct diag *d);
 

@@ -153,6 +153,6 @@ static bool mark(struct store *s, bool is_new, struct diag *d) {
 
 bool store_schema_make(struct store *s, struct diag *d) {
     bool is_new = false;
-    if (!store_exec(s, "BEGIN IMMEDIATE", d)) return false;
+    if (!store_transaction_begin(s, d)) return false;
     return store_transaction_end(s, database_check(s, &is_new, d) && parts_make(s, d) && mark(s, is_new, d), d);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/store/store.h"
 
+#include "faulty_vfs.h"
 #include "store_layouts.h"
 #include "study/metrics/metrics.h"
 #include "study/results/json_out.h"
@@ -62,6 +63,29 @@ static void open__one_writer_at_a_time(void **state) {
     s = store_open(PATH, &d);
     assert_non_null(s);
     store_close(s);
+}
+
+/* Returns whether another open file could lock these bytes for writing. */
+static bool is_free(off_t first, off_t n) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = first, .l_len = n};
+    pid_t pid = fork(); /* closing the file here would release SQLite's locks */
+    if (pid == 0) {
+        int fd = open(PATH, O_RDWR);
+        _exit(fd >= 0 && fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type == F_UNLCK);
+    }
+    int status;
+    assert_int_equal(waitpid(pid, &status, 0), pid);
+    return WEXITSTATUS(status);
+}
+
+/* Over NFS all locks of a file are bytes at the server: a lock of the whole file would keep SQLite from its own. */
+static void open__the_lock_leaves_the_bytes_of_sqlite_alone(void **state) {
+    (void)state;
+    struct store *s = fresh();
+    assert_true(is_free(0, 0x40000000 + 512));
+    assert_false(is_free(0x40000000 + 512, 0));
+    store_close(s);
+    assert_true(is_free(0, 0));
 }
 
 /* A run's process may outlive its parent by a moment. The next command must not wait for it. */
@@ -564,6 +588,7 @@ static void store_open__refuses_names_that_keep_nothing(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(open__one_writer_at_a_time),
+        UNIT(open__the_lock_leaves_the_bytes_of_sqlite_alone),
         UNIT(open__a_forked_process_does_not_keep_the_lock),
         UNIT(store_run_end__a_done_run_is_found_again_with_its_rows),
         UNIT(store_run_begin__what_a_killed_process_left_is_run_again),
@@ -581,5 +606,6 @@ int main(void) {
         UNIT(store_open__heals_what_an_upgrade_of_an_earlier_version_left),
         UNIT(store_open__refuses_names_that_keep_nothing),
     };
+    faulty_vfs_install(); /* without faults: hundreds of stores, and none is synced */
     return cmocka_run_group_tests(tests, NULL, teardown);
 }
