@@ -93,6 +93,8 @@ void memory_prepare(uint64_t bytes) {
 
 void *memory_get(size_t n, size_t size) { return memory_advise(memory_or_abort(calloc(n, size), n, size), n * size); }
 
+void *memory_for_library(size_t bytes) { return memory_or_abort(malloc(bytes ? bytes : 1), 1, bytes ? bytes : 1); }
+
 void *memory_get_lines(size_t n, size_t size) {
     size_t bytes;
     void *memory = NULL;

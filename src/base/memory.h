@@ -35,6 +35,10 @@ void memory_prepare(uint64_t bytes);
 void memory_ask_for_huge_pages(void *memory, size_t bytes, bool written);
 void *memory_grow(void *old, size_t new_n, size_t size); /* realloc; the new elements are undefined */
 
+/* Returns bytes that are not zeroed, for libraries that take their memory from a function: their callers then need no way
+ * out either. free() returns them. */
+void *memory_for_library(size_t bytes);
+
 /* Ends the program because memory, addresses or threads ran out: with one line on standard error and exit code 3, or
  * through the function that memory_on_out set. `fmt` says what was wanted, and the remedy. */
 _Noreturn void memory_out(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

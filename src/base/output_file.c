@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/output_file.h"
 
+#include "base/text.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdatomic.h>
@@ -67,8 +69,7 @@ static int beside_open(const char *path, char **beside) {
     const char *slash = strrchr(path, '/');
     int folder = slash ? (int)(slash + 1 - path) : 0;
     for (int i = 0; i < NAMES_TRIED; i++) {
-        if (asprintf(beside, "%.*s.heddle-%d-%u", folder, path, (int)getpid(), atomic_fetch_add(&serial, 1)) < 0)
-            abort();
+        *beside = text_format("%.*s.heddle-%d-%u", folder, path, (int)getpid(), atomic_fetch_add(&serial, 1));
         int fd = open(*beside, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (fd >= 0) return fd;
         int why = errno;
@@ -83,8 +84,7 @@ static int beside_open(const char *path, char **beside) {
 bool output_begin(struct output_file *f, const char *path, const struct output_rules *rules, struct diag *d) {
     *f = (struct output_file){0};
     if (!place_check(path, rules, &f->replaces, d)) return false;
-    f->path = strdup(path);
-    if (!f->path) abort();
+    f->path = text_copy(path);
     int fd = beside_open(path, &f->beside);
     f->out = fd >= 0 ? fdopen(fd, "w+b") : NULL;
     if (!f->out) return write_fails(f, d);
@@ -121,8 +121,7 @@ bool output_end(struct output_file *f, struct diag *d) {
 }
 
 bool output_move(const char *beside, const char *path, const struct output_rules *rules, struct diag *d) {
-    struct output_file f = {.path = strdup(path), .beside = strdup(beside)};
-    if (!f.path || !f.beside) abort();
+    struct output_file f = {.path = text_copy(path), .beside = text_copy(beside)};
     bool ok = place_check(path, rules, &f.replaces, d);
     if (ok && !move(f.beside, f.path, f.replaces)) return write_fails(&f, d);
     if (!ok) {

@@ -1,7 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/text.h"
 
+#include "base/memory.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- texts on the heap ---- */
+
+static void *text_or_out(void *text) {
+    if (!text) memory_out("memory ran out: none for a text; lower --jobs or raise the limit (ulimit -v)");
+    return text;
+}
+
+char *text_copy(const char *text) { return text_or_out(strdup(text)); }
+char *text_copy_part(const char *text, size_t n) { return text_or_out(strndup(text, n)); }
+
+char *text_format(const char *fmt, ...) {
+    char *text;
+    va_list args;
+    va_start(args, fmt);
+    int length = vasprintf(&text, fmt, args);
+    va_end(args);
+    return text_or_out(length < 0 ? NULL : text);
+}
+
+FILE *text_stream(char **text, size_t *size) { return text_or_out(open_memstream(text, size)); }
+FILE *text_stream_into(char *buf, size_t size) { return text_or_out(fmemopen(buf, size, "w")); }
+
+void text_stream_end(FILE *stream, char **text) {
+    bool failed = fflush(stream) != 0 || ferror(stream);
+    if (fclose(stream) != 0 || failed) text_or_out(NULL);
+    text_or_out(*text); /* fclose() cuts the text to its length, and says nothing where that fails */
+}
+
+/* ---- safe texts ---- */
 
 /* Returns the length of the UTF-8 sequence at `s` and sets *value; 0: it is not well-formed (Unicode, table 3-7). */
 static size_t sequence(const unsigned char *s, uint32_t *value) {

@@ -3,6 +3,7 @@
 #include "cmd/commands.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "measure/result.h"
 #include "study/print/csv.h"
 #include "study/store/store_reader.h"
@@ -54,7 +55,7 @@ static bool names_read(struct listing *l, struct diag *d) {
             l->name = memory_grow(l->name, l->n_names + 1, sizeof *l->name);
             l->name[l->n_names] = NULL;
         }
-        if ((size_t)x.node < l->n_names && !l->name[x.node]) l->name[x.node] = strdup(x.name);
+        if ((size_t)x.node < l->n_names && !l->name[x.node]) l->name[x.node] = text_copy(x.name);
     }
     return store_rows_end(&rows, d);
 }

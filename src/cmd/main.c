@@ -5,7 +5,9 @@
 #include "cmd/parse.h"
 
 #include "base/memory.h"
+#include "study/store/store_memory.h"
 
+#include <jansson.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +57,8 @@ static int stdout_check(int code) {
 static bool is_help(const char *word) { return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0; }
 
 int main(int argc, char **argv) {
+    json_set_alloc_funcs(memory_for_library, free);
+    store_memory_begin();
     if (argc < 2) {
         help_print_program(stderr);
         return 2;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/commands.h"
 
+#include "base/text.h"
 #include "study/figures/figures.h"
 #include "study/print/report_text.h"
 #include "study/report/page.h"
@@ -40,14 +41,14 @@ static char *page_name(const char *store) {
     size_t length = strlen(store);
     char *name;
     if (length > 3 && strcmp(store + length - 3, ".db") == 0) length -= 3;
-    if (asprintf(&name, "%.*s.html", (int)length, store) < 0) abort();
+    name = text_format("%.*s.html", (int)length, store);
     return name;
 }
 
 static int page(const char *const *store, size_t n, const char *out, bool force, bool variants) {
     const struct report_page_options o = {.version = HEDDLE_VERSION, .variants = variants, .force = force};
     struct diag d = {0};
-    char *name = out ? strdup(out) : page_name(store[0]);
+    char *name = out ? text_copy(out) : page_name(store[0]);
     bool ok = report_page(store, n, name, &o, &d);
     if (ok) print_path(name);
     free(name);

@@ -2,6 +2,7 @@
 #include "live/control.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -67,7 +68,7 @@ struct control *control_open(const char *path, control_answer *answer, void *to,
         return NULL;
     }
     struct control *c = memory_get(1, sizeof *c);
-    *c = (struct control){strdup(path), fd, answer, to};
+    *c = (struct control){text_copy(path), fd, answer, to};
     return c;
 }
 

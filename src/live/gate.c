@@ -2,6 +2,7 @@
 #include "live/gate.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "live/lab/run.h"
 
 #include <linux/pkt_sched.h>
@@ -126,7 +127,7 @@ struct gate_counts gate_counts(const struct gate *g) {
 static char *queue_lines(const char *dev, uint32_t classes, long long all_bps) {
     char *lines;
     size_t size;
-    FILE *out = open_memstream(&lines, &size);
+    FILE *out = text_stream(&lines, &size);
     fprintf(out, "qdisc replace dev %s root handle %x: htb default 1\n", dev, HANDLE);
     fprintf(out, "class add dev %s parent %x: classid %x:%x htb rate %lldbit quantum %d\n", dev, HANDLE, HANDLE, ALL,
             all_bps, FULL_FRAME_BYTES);
@@ -138,7 +139,7 @@ static char *queue_lines(const char *dev, uint32_t classes, long long all_bps) {
     for (uint32_t tos = 0; tos < CLASSES_MAX; tos++)
         fprintf(out, "filter add dev %s parent %x: protocol ip prio 1 u32 match ip dsfield 0x%x 0xe0 flowid %x:%x\n",
                 dev, HANDLE, tos << 5, HANDLE, (tos < classes ? tos : classes - 1) + 1);
-    fclose(out);
+    text_stream_end(out, &lines);
     return lines;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/output_file.h"
+#include "base/text.h"
 #include "wire/pcapng_queue.h"
 
 #include <stdio.h>
@@ -18,7 +19,7 @@ struct outlet {
 
 char *outlet_path(const struct fabric *f, uint32_t node, const char *dir) {
     char name[64], *path;
-    if (asprintf(&path, "%s/%s.pcapng", dir, fabric_node_name(f, node, name, sizeof name)) < 0) abort();
+    path = text_format("%s/%s.pcapng", dir, fabric_node_name(f, node, name, sizeof name));
     return path;
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/ethernet.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "measure/run_counters.h"
 #include "node/cioq.h"
 
@@ -302,12 +303,12 @@ static void put_keyed(FILE *out, const char *name, const char *help, const char 
 char *status_metrics(const json_t *status) {
     char *text;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = text_stream(&text, &size);
     for (size_t i = 0; i < sizeof metric_rows / sizeof *metric_rows; i++) put_metric(out, &metric_rows[i], status);
     put_keyed(out, "heddle_dropped_frames_total", "Frames dropped, by cause", "cause", status, "frames", "dropped");
     put_keyed(out, "heddle_refused_frames_total", "Frames that are malformed or not for the fabric", "reason", status,
               "frames", "refused");
     put_keyed(out, "heddle_balancer_events_total", "Counters of the balancer", "counter", status, "counters", NULL);
-    fclose(out);
+    text_stream_end(out, &text);
     return text;
 }

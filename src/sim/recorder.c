@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/output_file.h"
+#include "base/text.h"
 #include "wire/frame.h"
 #include "wire/pcapng_queue.h"
 
@@ -40,7 +41,7 @@ struct recorder *recorder_open(const struct fabric *f, uint32_t node, const char
     r->fabric = f;
     r->node = node;
     r->snap = snap ? snap : DEFAULT_SNAP;
-    if (asprintf(&path, "%s/%s.pcapng", dir ? dir : ".", fabric_node_name(f, node, name, sizeof name)) < 0) abort();
+    path = text_format("%s/%s.pcapng", dir ? dir : ".", fabric_node_name(f, node, name, sizeof name));
     bool ok = output_begin(&r->file, path, &rules, d) &&
               pcapng_begin(&r->writer, r->file.out, r->file.path, r->snap, d) && recorder_interfaces(r, d);
     free(path);

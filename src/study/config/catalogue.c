@@ -2,6 +2,7 @@
 #include "study/config/catalogue.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "fabric/fabric.h"
 #include "mech/admit/admit.h"
 #include "mech/balance/balance.h"
@@ -27,7 +28,7 @@ static void add(struct catalogue_item item) {
 
 static const char *text_of(const char *fmt, const char *a, const char *b) {
     char *text = NULL;
-    if (asprintf(&text, fmt, a, b) < 0) abort();
+    text = text_format(fmt, a, b);
     return text;
 }
 
@@ -137,7 +138,7 @@ static void sizes_add(const char *family) {
         struct diag d;
         struct sizes *s = sizes_create(names[i], ".", 0, &d);
         char *doc = NULL;
-        if (asprintf(&doc, "%s, mean %lld B", sizes_doc(names[i]), s ? (long long)s->mean_bytes : 0LL) < 0) abort();
+        doc = text_format("%s, mean %lld B", sizes_doc(names[i]), s ? (long long)s->mean_bytes : 0LL);
         add((struct catalogue_item){.family = family, .name = names[i], .paper = sizes_source(names[i]), .doc = doc});
         sizes_destroy(s);
     }
@@ -218,12 +219,12 @@ bool catalogue_has(const struct catalogue_item *item, const char *feature) {
 char *catalogue_names(const char *family, const char *feature) {
     char *text = NULL;
     size_t size = 0, n, found = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = text_stream(&text, &size);
     const struct catalogue_item *item = catalogue_items(&n);
     for (size_t i = 0; i < n; i++) {
         if (strcmp(item[i].family, family) != 0 || (feature && !catalogue_has(&item[i], feature))) continue;
         fprintf(out, "%s%s", found++ ? "|" : "", item[i].name);
     }
-    fclose(out);
+    text_stream_end(out, &text);
     return text;
 }

@@ -2,6 +2,7 @@
 #include "study/config/config.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "study/config/config_check.h"
 #include "study/config/needs.h"
@@ -106,9 +107,9 @@ static void setting_add(struct resolver *r, const struct key *k, const char *pat
     bool none = text_is_none(k, text);
     if (!none && k->kind == KEY_VALUE) text = param_print(&k->param, value, canonical, sizeof canonical);
     c->setting = memory_grow(c->setting, c->n + 1, sizeof *c->setting);
-    c->setting[c->n++] = (struct setting){.path = strdup(path),
+    c->setting[c->n++] = (struct setting){.path = text_copy(path),
                                           .key = k,
-                                          .text = strdup(text),
+                                          .text = text_copy(text),
                                           .value = value,
                                           .none = none,
                                           .given = given,
@@ -328,13 +329,13 @@ static void print_text(FILE *out, const struct setting *s) {
 char *config_print(const struct config *c) {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = text_stream(&text, &size);
     const char *before = "";
     for (size_t i = 0; i < c->n; i++) {
         print_path(out, before, c->setting[i].path);
         print_text(out, &c->setting[i]);
         before = c->setting[i].path;
     }
-    fclose(out);
+    text_stream_end(out, &text);
     return text;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/config/needs.h"
 
+#include "base/text.h"
 #include "base/units.h"
 #include "mech/balance/balance.h"
 
@@ -138,7 +139,7 @@ static void say_symmetry(const struct balancer_ops *b, FILE *out) {
 const char *needs_text(const struct key *k, char *buf, size_t size) {
     size_t n;
     const struct catalogue_item *item = catalogue_items(&n);
-    FILE *out = fmemopen(buf, size, "w");
+    FILE *out = text_stream_into(buf, size);
     fprintf(out, "%s", k->def ? k->def : "");
     for (size_t i = 0; i < n; i++) {
         const char *text = need_of(item[i].needed, k->path);

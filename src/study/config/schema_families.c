@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Adds the keys that come from the tables of mechanisms, topologies and kinds of workloads. */
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "study/config/catalogue.h"
 #include "study/config/schema_rows.h"
@@ -12,7 +13,7 @@
 
 static char *text_of(const char *fmt, const char *a, const char *b) {
     char *text = NULL;
-    if (asprintf(&text, fmt, a, b) < 0) abort();
+    text = text_format(fmt, a, b);
     return text;
 }
 
@@ -44,7 +45,7 @@ static enum key_kind kind_of(enum param_type type) {
 static const char *default_of(const struct param *p) {
     char buf[128];
     if (p->text) return p->text[0] ? p->text : NULL;
-    return kind_of(p->type) == KEY_VALUE ? strdup(param_print(p, p->def, buf, sizeof buf)) : NULL;
+    return kind_of(p->type) == KEY_VALUE ? text_copy(param_print(p, p->def, buf, sizeof buf)) : NULL;
 }
 
 struct key schema_param_key(const char *path, const struct param *p, const char *when) {
@@ -52,7 +53,8 @@ struct key schema_param_key(const char *path, const struct param *p, const char 
 }
 
 void schema_add_param(const char *block, const struct param *p, const char *when) {
-    const char *path = p->name ? text_of("%s.%s", block, p->name) : strdup(block); /* never freed: the key keeps it */
+    const char *path =
+        p->name ? text_of("%s.%s", block, p->name) : text_copy(block); /* never freed: the key keeps it */
     schema_add(schema_param_key(path, p, p->when ? schema_when(p->when, path) : when));
     if (p->type != PARAM_LIST) return;
     char *item = text_of("%s.%s", path, "#");
@@ -78,7 +80,7 @@ const char *schema_when(const char *when, const char *path) {
     size_t length = when ? strcspn(when, "=:") : 0;
     if (!when || when[length] == '=') return when;
     const struct catalogue_family *f = family_deciding(when, length, path);
-    char *key = strndup(when, length), *names = f ? catalogue_names(f->name, when + length + 1) : NULL;
+    char *key = text_copy_part(when, length), *names = f ? catalogue_names(f->name, when + length + 1) : NULL;
     if (!names) table_refuse("%s: no row has the feature of its condition \"%s\"", path, when);
     const char *text = text_of("%s=%s", key, names);
     free(key);
@@ -188,10 +190,10 @@ static struct shared *merge_next(struct merge *m) {
 static const char *when_of(const struct merge *m, const struct shared *s, const char *deciding) {
     char *text = NULL;
     size_t size = 0, found = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = text_stream(&text, &size);
     for (size_t i = 0; i < m->n_rows; i++)
         if (s->has[i]) fprintf(out, "%s%s", found++ ? "|" : "", m->row[i]->name);
-    fclose(out);
+    text_stream_end(out, &text);
     const char *when = found < m->n_rows ? text_of("%s=%s", deciding, text) : NULL;
     free(text);
     return when;
@@ -206,7 +208,7 @@ static const struct catalogue_family *family_named(const char *name) {
 
 void schema_add_keys_of(const char *family) {
     const char *key = family_named(family)->key, *dot = strrchr(key, '.');
-    char *block = strndup(key, (size_t)(dot - key));
+    char *block = text_copy_part(key, (size_t)(dot - key));
     struct merge m = merge_of(family);
     for (size_t i = 0; i < m.n_keys; i++) {
         struct shared *s = merge_next(&m);

@@ -29,7 +29,7 @@ const char *tree_intern(const char *name) {
         if (strcmp(names[i], name) == 0) return names[i];
     }
     names = memory_grow(names, n + 1, sizeof *names);
-    names[n] = strdup(name);
+    names[n] = text_copy(name);
     return names[n++];
 }
 
@@ -39,12 +39,6 @@ static struct tree_node *node_new(enum tree_kind kind, const char *file, int lin
     struct tree_node *n = memory_get(1, sizeof *n);
     *n = (struct tree_node){.kind = kind, .file = file, .line = line, .col = col};
     return n;
-}
-
-static char *text_copy(const char *text, size_t length) {
-    char *copy = memory_get(length + 1, 1);
-    memcpy(copy, text, length);
-    return copy;
 }
 
 struct tree_node *tree_map(const struct tree_node *where) {
@@ -77,7 +71,7 @@ static void node_append(struct tree_node *n, struct tree_node *key, struct tree_
 struct tree_node *tree_copy(const struct tree_node *n) {
     struct tree_node *copy = node_new(n->kind, n->file, n->line, n->col);
     copy->quoted = n->quoted;
-    if (n->text) copy->text = text_copy(n->text, strlen(n->text));
+    if (n->text) copy->text = text_copy(n->text);
     for (size_t i = 0; i < n->n; i++) node_append(copy, n->key ? tree_copy(n->key[i]) : NULL, tree_copy(n->item[i]));
     return copy;
 }
@@ -122,6 +116,8 @@ static bool next_event(struct reader *r) {
     yaml_event_delete(&r->event);
     if (yaml_parser_parse(&r->parser, &r->event)) return true;
     const yaml_parser_t *p = &r->parser;
+    if (p->error == YAML_MEMORY_ERROR)
+        memory_out("memory ran out: none to read %s; raise the limit (ulimit -v)", r->file);
     yaml_mark_t mark = p->problem_mark;
     if (p->error == YAML_READER_ERROR) mark = p->mark;
     char text[256];
@@ -140,7 +136,7 @@ static struct tree_node *read_scalar(struct reader *r) {
         return NULL;
     }
     struct tree_node *n = node_new(TREE_SCALAR, r->file, (int)e->start_mark.line + 1, (int)e->start_mark.column + 1);
-    n->text = text_clean(text_copy((const char *)e->data.scalar.value, length));
+    n->text = text_clean(text_copy_part((const char *)e->data.scalar.value, length));
     n->quoted = e->data.scalar.style != YAML_PLAIN_SCALAR_STYLE;
     return n;
 }
@@ -232,7 +228,7 @@ static struct tree_node *read_node(struct reader *r, int depth) {
         break;
     default: reader_fail(r, r->event.start_mark, "a value is missing here"); return NULL;
     }
-    char *name = anchor ? strdup((const char *)anchor) : NULL;
+    char *name = anchor ? text_copy((const char *)anchor) : NULL;
     struct tree_node *n = r->event.type == YAML_SCALAR_EVENT ? read_scalar(r) : read_collection(r, depth, map);
     if (name && n) {
         anchor_add(r, name, n);
@@ -262,10 +258,8 @@ struct tree_node *tree_parse(const char *text, size_t size, const char *file, st
         return NULL;
     }
     struct reader r = {.file = tree_intern(file), .d = d};
-    if (!yaml_parser_initialize(&r.parser)) {
-        diag_fail(d, file, 0, 0, "out of memory");
-        return NULL;
-    }
+    if (!yaml_parser_initialize(&r.parser))
+        memory_out("memory ran out: none to read %s; raise the limit (ulimit -v)", file);
     yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, size);
     struct tree_node *root = read_document(&r);
     yaml_event_delete(&r.event);
@@ -354,7 +348,7 @@ static struct tree_node **child_make(struct tree_node *n, const char *part, size
     struct tree_node *key = NULL;
     if (n->kind == TREE_MAP) {
         key = node_new(TREE_SCALAR, like->file, like->line, like->col);
-        key->text = text_copy(part, length);
+        key->text = text_copy_part(part, length);
     }
     node_append(n, key, tree_map(like));
     return &n->item[n->n - 1];

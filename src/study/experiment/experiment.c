@@ -2,6 +2,7 @@
 #include "study/experiment/experiment.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "study/config/file_names.h"
 #include "study/config/key_place.h"
@@ -19,11 +20,11 @@
 static void name_parts(struct experiment *e, const char *path, const char *profile) {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
     int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-    e->file = strdup(path);
-    e->base_dir = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup("");
-    e->stem = strndup(name, (size_t)length);
-    e->profile = profile ? strdup(profile) : NULL;
-    if (asprintf(&e->name, "%s%s%s", e->stem, profile ? "@" : "", profile ? profile : "") < 0) abort();
+    e->file = text_copy(path);
+    e->base_dir = slash ? text_copy_part(path, slash == path ? 1 : (size_t)(slash - path)) : text_copy("");
+    e->stem = text_copy_part(name, (size_t)length);
+    e->profile = profile ? text_copy(profile) : NULL;
+    e->name = text_format("%s%s%s", e->stem, profile ? "@" : "", profile ? profile : "");
 }
 
 /* ---- command line ---- */
@@ -31,8 +32,8 @@ static void name_parts(struct experiment *e, const char *path, const char *profi
 static bool set_apply(struct experiment *e, const char *set, struct diag *d) {
     const char *equals = strchr(set, '=');
     if (!equals || equals == set) return diag_fail(d, "", 0, 0, "--set %s: write --set KEY=VALUE", set);
-    char *key = strndup(set, (size_t)(equals - set)), *file = NULL;
-    if (asprintf(&file, "--set %s", key) < 0) abort();
+    char *key = text_copy_part(set, (size_t)(equals - set)), *file = NULL;
+    file = text_format("--set %s", key);
     struct tree_node *value = tree_parse(equals + 1, strlen(equals + 1), file, d);
     bool ok = value != NULL;
     if (ok) {
@@ -98,7 +99,7 @@ static void corrections_add(const struct config *c, FILE *out) {
 static bool identify(const struct experiment *e, struct planned_run *r, bool no_files, struct diag *d) {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = text_stream(&text, &size);
     fprintf(out, "results %d\n%s", RESULT_VERSION, r->text);
     corrections_add(&r->config, out);
     bool ok = true;
@@ -107,7 +108,7 @@ static bool identify(const struct experiment *e, struct planned_run *r, bool no_
         bool is_file = s->key->kind == KEY_FILE || (s->key->kind == KEY_SIZES && sizes_is_file(s->text));
         if (is_file && !s->none) ok = file_digest(e, s, out, d);
     }
-    fclose(out);
+    text_stream_end(out, &text);
     sha256_text(text, size, r->identity);
     free(text);
     return ok;
@@ -118,7 +119,8 @@ void experiment_mark_live(struct experiment *e, const char *word) {
     for (size_t i = 0; i < e->n_runs; i++) {
         struct planned_run *r = &e->run[i];
         char *text, *known;
-        if (asprintf(&text, "# %s\n%s", word, r->text) < 0 || asprintf(&known, "%s %s", r->identity, word) < 0) abort();
+        text = text_format("# %s\n%s", word, r->text);
+        known = text_format("%s %s", r->identity, word);
         sha256_text(known, strlen(known), r->identity);
         free(known);
         free(r->text);
@@ -241,7 +243,7 @@ static bool experiment_fill(struct experiment *e, const struct experiment_option
     if (!sweep_axes(e->root, &e->axis, &e->n_axes, d)) return false;
     tree_remove(e->root, "sweep");
     const struct tree_node *title = tree_get(e->root, "title");
-    e->title = strdup(title && title->kind == TREE_SCALAR ? title->text : e->stem);
+    e->title = text_copy(title && title->kind == TREE_SCALAR ? title->text : e->stem);
     return runs_plan(e, o->no_files, d) && figures_check(e, d);
 }
 

@@ -2,6 +2,7 @@
 #include "study/experiment/sweep.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static struct tree_node *sweep_block(struct tree_node *root, const struct tree_n
 static struct tree_node *axis_map(const char *key, struct tree_node *value) {
     struct tree_node *map = tree_map(value), *name = memory_get(1, sizeof *name), *list = value;
     *name = (struct tree_node){.kind = TREE_SCALAR, .file = value->file, .line = value->line, .col = value->col};
-    name->text = strdup(key);
+    name->text = text_copy(key);
     if (value->kind != TREE_LIST) {
         list = memory_get(1, sizeof *list);
         *list =
@@ -87,7 +88,7 @@ bool sweep_axes(const struct tree_node *root, struct axis **axis, size_t *n, str
     for (size_t i = 0; i < sweep->n; i++) {
         if (!axis_check(sweep->key[i], sweep->item[i], d)) return false;
         *axis = memory_grow(*axis, *n + 1, sizeof **axis);
-        (*axis)[(*n)++] = (struct axis){strdup(sweep->key[i]->text), tree_copy(sweep->item[i])};
+        (*axis)[(*n)++] = (struct axis){text_copy(sweep->key[i]->text), tree_copy(sweep->item[i])};
     }
     return true;
 }

@@ -2,6 +2,7 @@
 #include "study/figures/draw.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "study/experiment/sha256.h"
 #include "study/figures/layout.h"
 #include "study/print/csv.h"
@@ -433,13 +434,13 @@ void draw_data(FILE *out, const struct plot *p) {
 bool draw_script(FILE *out, const struct plot *p, const char *title, const char *name) {
     char *text = NULL, hex[SHA256_TEXT];
     size_t size = 0;
-    FILE *script = open_memstream(&text, &size);
+    FILE *script = text_stream(&text, &size);
     struct layout l;
-    if (!script) abort();
     layout_make(p, title, &l);
     script_write(script, p, &l, title, name);
     layout_free(&l);
-    bool ok = fclose(script) == 0 && fwrite(text, 1, size, out) == size;
+    text_stream_end(script, &text);
+    bool ok = fwrite(text, 1, size, out) == size;
     sha256_text(text, size, hex);
     free(text);
     return ok && fprintf(out, SEAL "%s\n", hex) > 0;

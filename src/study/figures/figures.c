@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/figures/figures.h"
+#include "base/text.h"
 #include "study/results/caveats.h"
 
 #include "base/memory.h"
@@ -102,7 +103,7 @@ static bool name_take(struct drawing *g, const char *name) {
                              name);
     }
     q->name = memory_grow(q->name, q->n_names + 1, sizeof *q->name);
-    q->name[q->n_names++] = strdup(name);
+    q->name[q->n_names++] = text_copy(name);
     return true;
 }
 

@@ -2,6 +2,7 @@
 #include "study/figures/layout.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -129,7 +130,7 @@ static char *with_unit(const char *label, const char *unit) {
     char *text;
     const char *sign = unit_sign(unit);
     bool both = label[0] && sign[0];
-    if (asprintf(&text, "%s%s%s%s", label, both ? " (" : "", sign, both ? ")" : "") < 0) abort();
+    text = text_format("%s%s%s%s", label, both ? " (" : "", sign, both ? ")" : "");
     return text;
 }
 
@@ -160,7 +161,7 @@ static void label_fold(char *text, int pixels) {
 
 static char *y_label(const struct plot *p, const struct plot_panel *panel, int height) {
     const struct figure *f = p->figure;
-    if (f->kind == FIGURE_CDF) return strdup(f->y_label ? f->y_label : "cumulative share");
+    if (f->kind == FIGURE_CDF) return text_copy(f->y_label ? f->y_label : "cumulative share");
     bool said_above = figure_part_has(&f->panels, "metric");
     const char *label = f->y_label ? f->y_label : panel->quantity && !said_above ? panel->quantity : "";
     char *text = with_unit(label, panel->unit);
@@ -173,13 +174,13 @@ static char *y_label(const struct plot *p, const struct plot_panel *panel, int h
 static void labels_make(const struct plot *p, struct layout *l) {
     for (size_t i = 0; i < p->n_panels; i++) {
         bool is_lowest = i + p->columns >= p->n_panels;
-        l->x_label[i] = is_lowest ? x_label(p) : strdup("");
+        l->x_label[i] = is_lowest ? x_label(p) : text_copy("");
         l->y_label[i] = y_label(p, &p->panel[i], panel_height(p->columns));
     }
     for (size_t i = p->n_panels; i-- > 0;) {
         if (i % p->columns == 0 || strcmp(l->y_label[i], l->y_label[i - 1]) != 0) continue;
         free(l->y_label[i]);
-        l->y_label[i] = strdup("");
+        l->y_label[i] = text_copy("");
     }
 }
 
@@ -244,7 +245,7 @@ void layout_make(const struct plot *p, const char *title, struct layout *l) {
     int legend = (int)legend_rows(p, l->width) * LEGEND_ROW;
     if (l->rotates) height += BOTTOM_ROTATED - BOTTOM;
     int gap = legend ? GAP : 0;
-    l->title = strdup(title);
+    l->title = text_copy(title);
     label_fold(l->title, l->width * 7 / 8);
     int head = TITLE + (strchr(l->title, '\n') ? TITLE_ROW : 0);
     l->height = head + legend + gap + height * (int)rows;

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/figures/place.h"
 
+#include "base/memory.h"
 #include "base/output_file.h"
+#include "base/text.h"
 #include "study/figures/draw.h"
 
 #include <errno.h>
@@ -14,7 +16,7 @@
 /* Returns DIR/NAME.KIND. The caller frees it. */
 static char *path_of(const char *dir, const char *name, const char *kind) {
     char *path;
-    if (asprintf(&path, "%s/%s.%s", dir, name, kind) < 0) abort();
+    path = text_format("%s/%s.%s", dir, name, kind);
     return path;
 }
 
@@ -24,8 +26,7 @@ static char *path_of(const char *dir, const char *name, const char *kind) {
 static bool data_is_ours(FILE *in, const void *context) {
     const char *head = context;
     size_t n = strlen(head);
-    char *line = malloc(n + 1);
-    if (!line) abort();
+    char *line = memory_get(n + 1, 1);
     bool ours = fread(line, 1, n, in) == n && memcmp(line, head, n) == 0;
     free(line);
     return ours;
@@ -105,7 +106,7 @@ static char *first_line(const char *path) {
     FILE *in = fopen(path, "rb");
     if (!in || getline(&line, &room, in) < 0) {
         free(line);
-        line = strdup("");
+        line = text_copy("");
     }
     if (in) fclose(in);
     return line;
@@ -172,7 +173,7 @@ static void making_end(struct making *m) {
 bool figure_place_draw(struct figure_place *f, const struct plot *p, const char *title, struct diag *d) {
     struct making m = {.f = f, .n_files = p->figure->kind == FIGURE_TABLE ? 1 : FILES, .d = d};
     if (!output_folder(f->dir, d)) return false;
-    if (asprintf(&m.beside, "%s/.heddle-XXXXXX", f->dir) < 0) abort();
+    m.beside = text_format("%s/.heddle-XXXXXX", f->dir);
     if (!mkdtemp(m.beside)) {
         diag_fail(d, f->dir, 0, 0, "cannot write into it: %s; check its permissions and the space left",
                   strerror(errno));

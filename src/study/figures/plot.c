@@ -2,6 +2,7 @@
 #include "study/figures/plot.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "study/experiment/settings.h"
 #include "study/results/json_out.h"
 
@@ -70,7 +71,7 @@ static size_t word_at(struct plot_words *w, const char *text) {
         if (strcmp(w->text[i], text) == 0) return i;
     }
     w->text = memory_grow(w->text, w->n + 1, sizeof *w->text);
-    w->text[w->n] = strdup(text);
+    w->text[w->n] = text_copy(text);
     return w->n++;
 }
 
@@ -84,7 +85,8 @@ static struct plot_panel *panel_at(struct plot *p, const struct spot *at) {
         return panel;
     }
     p->panel = memory_grow(p->panel, p->n_panels + 1, sizeof *p->panel);
-    p->panel[p->n_panels] = (struct plot_panel){.title = strdup(title), .unit = at->y->unit, .quantity = at->y->label};
+    p->panel[p->n_panels] =
+        (struct plot_panel){.title = text_copy(title), .unit = at->y->unit, .quantity = at->y->label};
     return &p->panel[p->n_panels++];
 }
 
@@ -220,7 +222,7 @@ static void x_unit_choose(struct plot *p, const struct plot_input *in) {
         if (!is_drawn(p, in, r)) continue;
         unit = setting_unit(json_object_get(r->settings, p->figure->x.key[0]));
     }
-    p->x_unit = strdup(unit ? unit : "");
+    p->x_unit = text_copy(unit ? unit : "");
 }
 
 /* Returns true if x has categories: always for bars and tables, for lines only if some x is no number. */
@@ -330,10 +332,10 @@ bool plot_make(const struct figure *f, const struct plot_input *in, struct plot 
     bool ok = true;
     *p = (struct plot){.figure = f};
     if (figure_has_own_x(f)) {
-        p->x_unit = strdup(f->kind == FIGURE_CDF    ? f->y[0].unit
-                           : f->kind == FIGURE_RANK ? ""
-                           : f->x_unit              ? f->x_unit
-                                                    : "ms");
+        p->x_unit = text_copy(f->kind == FIGURE_CDF    ? f->y[0].unit
+                              : f->kind == FIGURE_RANK ? ""
+                              : f->x_unit              ? f->x_unit
+                                                       : "ms");
         ok = rows_add(p, in, d);
     } else {
         x_unit_choose(p, in);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/output_file.h"
+#include "base/text.h"
 #include "study/metrics/metrics.h"
 #include "study/print/csv.h"
 #include "study/results/json_out.h"
@@ -36,7 +37,7 @@ static struct output_rules rules_of(const struct exporting *x) {
 /* Returns DIR/NAME. The caller frees it. */
 static char *path_of(const struct exporting *x, const char *name) {
     char *path;
-    if (asprintf(&path, "%s/%s.csv", x->q->dir, name) < 0) abort();
+    path = text_format("%s/%s.csv", x->q->dir, name);
     return path;
 }
 

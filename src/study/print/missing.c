@@ -2,6 +2,7 @@
 #include "study/print/missing.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "study/experiment/settings.h"
 
 #include <stdio.h>
@@ -61,12 +62,12 @@ char *missing_text(const struct sweep_run *run, size_t n) {
     size_t size, n_done = 0;
     const char *key;
     json_t *value;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = text_stream(&text, &size);
     for (size_t i = 0; i < n; i++) n_done += run[i].done;
     if (n_done < n) {
         fprintf(out, "%zu of %zu runs are done%s\n", n_done, n, n > 1 ? "; missing:" : "");
         json_object_foreach((json_t *)run[0].settings, key, value) axis_print(run, n, key, out);
     }
-    fclose(out);
+    text_stream_end(out, &text);
     return text;
 }

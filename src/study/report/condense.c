@@ -3,6 +3,7 @@
 #include "study/report/topology.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +12,8 @@
 static char *group_name(const char *name) {
     const char *point = strchr(name, '.');
     char *group;
-    if (!point) return strdup(name);
-    if (asprintf(&group, "%.*s.*", (int)(point - name), name) < 0) abort();
+    if (!point) return text_copy(name);
+    group = text_format("%.*s.*", (int)(point - name), name);
     return group;
 }
 

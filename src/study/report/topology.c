@@ -2,6 +2,7 @@
 #include "study/report/topology.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "study/report/pack.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ static bool nodes_read(const struct store_reader *r, int64_t run, struct topolog
     if (!store_rows_begin(r, STORE_NODES, run, &rows, d)) return false;
     while (store_next_node(&rows, &x)) {
         t->name = memory_grow(t->name, t->n_nodes + 1, sizeof *t->name);
-        t->name[t->n_nodes++] = strdup(x.name ? x.name : "");
+        t->name[t->n_nodes++] = text_copy(x.name ? x.name : "");
     }
     return store_rows_end(&rows, d);
 }
@@ -115,9 +116,9 @@ int64_t topology_drawn(const struct topology *t, int64_t whole) {
 static json_t *names_json(const struct topology *t) {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = text_stream(&text, &size);
     for (size_t i = 0; i < t->n_nodes; i++) fprintf(out, "%s%s", i ? "\n" : "", t->name[i]);
-    fclose(out);
+    text_stream_end(out, &text);
     json_t *names = json_string(text);
     free(text);
     return names ? names : json_string("");

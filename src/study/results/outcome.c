@@ -2,6 +2,7 @@
 #include "study/results/outcome.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,13 +25,13 @@ static void put(FILE *out, const void *data, size_t n, size_t size) {
 static char *names_collect(const struct fabric *f, uint64_t *bytes) {
     char *names = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&names, &size);
+    FILE *out = text_stream(&names, &size);
     for (uint32_t i = 0; i < f->n_nodes; i++) {
         char name[NAME_ROOM];
         fabric_node_name(f, i, name, sizeof name);
         fwrite(name, 1, strlen(name) + 1, out);
     }
-    fclose(out);
+    text_stream_end(out, &names);
     *bytes = size;
     return names;
 }
@@ -103,7 +104,7 @@ static void take_counters(FILE *in, struct run_result *r, bool *ok) {
         char name[NAME_ROOM];
         *ok =
             fread(name, sizeof name, 1, in) == 1 && fread(&r->counter[i].value, sizeof r->counter[i].value, 1, in) == 1;
-        if (*ok) r->counter[i].name = strdup(name);
+        if (*ok) r->counter[i].name = text_copy(name);
     }
 }
 

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/run/notes.h"
 
+#include "base/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 void run_paths(const struct experiment *e, const char *given, char **store_path, char **pcap_stem) {
-    if (given ? asprintf(store_path, "%s", given) < 0 : asprintf(store_path, "%s.db", e->stem) < 0) abort();
+    *store_path = given ? text_copy(given) : text_format("%s.db", e->stem);
     size_t length = strlen(*store_path);
     if (length > 3 && strcmp(*store_path + length - 3, ".db") == 0) length -= 3;
-    if (asprintf(pcap_stem, "%.*s.captures", (int)length, *store_path) < 0) abort();
+    *pcap_stem = text_format("%.*s.captures", (int)length, *store_path);
 }
 
 void others_note(struct store *s, int64_t experiment, const char *store_path) {

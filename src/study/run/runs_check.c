@@ -3,6 +3,7 @@
 #include "study/run/run.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "study/assemble/warnings.h"
 #include "study/experiment/effect.h"
 #include "study/run/job.h"
@@ -14,14 +15,14 @@
 static void feasibility_key(const struct config *c, char hex[SHA256_TEXT]) {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = text_stream(&text, &size);
     bool seed_matters = config_count(c, "fabric.fail_random") || config_count(c, "measure.flow");
     for (size_t i = 0; i < c->n; i++) {
         const struct setting *s = &c->setting[i];
         if (!seed_matters && strcmp(s->path, "run.seed") == 0) continue;
         fprintf(out, "%s=%s\n", s->path, s->text);
     }
-    fclose(out);
+    text_stream_end(out, &text);
     sha256_text(text, size, hex);
     free(text);
 }
@@ -36,7 +37,7 @@ static void told_add(struct told *t, const char *line, FILE *out) {
     for (size_t i = 0; i < t->n; i++)
         if (strcmp(t->line[i], line) == 0) return;
     t->line = memory_grow(t->line, t->n + 1, sizeof *t->line);
-    t->line[t->n++] = strdup(line);
+    t->line[t->n++] = text_copy(line);
     fprintf(out, "%s\n", line);
 }
 

@@ -2,6 +2,7 @@
 #include "study/store/older.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "study/metrics/metrics.h"
 
 #include <math.h>
@@ -103,13 +104,13 @@ const char *older_text(const struct older *o, const struct again *a, char *buf, 
     size_t length;
     buf[0] = '\0';
     if (!o->metric) return buf;
-    FILE *out = open_memstream(&text, &length);
+    FILE *out = text_stream(&text, &length);
     fprintf(out, "%zu of %zu run%s in %s %s stored before %s ", o->runs, o->of, o->of == 1 ? "" : "s", a->store,
             o->runs == 1 ? "was" : "were", o->metric);
     if (o->n_metrics > 1) fprintf(out, "and %zu more metric%s ", o->n_metrics - 1, o->n_metrics == 2 ? "" : "s");
     fprintf(out, "%s measured; to run %s again: ", o->n_metrics > 1 ? "were" : "was", o->runs == 1 ? "it" : "them");
     command_print(out, a);
-    fclose(out);
+    text_stream_end(out, &text);
     snprintf(buf, size, "%s", text);
     free(text);
     return buf;

@@ -2,6 +2,7 @@
 #include "study/store/store.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "study/store/store_parts.h"
 
 #include <math.h>
@@ -59,7 +60,7 @@ bool store_transaction_end(struct store *s, bool ok, struct diag *d) {
 struct store *store_open(const char *path, struct diag *d) {
     if (!store_path_check(path, d)) return NULL;
     struct store *s = memory_get(1, sizeof *s);
-    s->path = strdup(path);
+    s->path = text_copy(path);
     bool ok = sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) == SQLITE_OK ||
               store_fail(s, d);
     if (ok) sqlite3_busy_timeout(s->db, 10000);
@@ -201,13 +202,13 @@ bool store_others(struct store *s, int64_t experiment, char **text, struct diag 
                        &q, d))
         return false;
     sqlite3_bind_int64(q, 1, experiment);
-    FILE *out = open_memstream(text, &size);
+    FILE *out = text_stream(text, &size);
     int code;
     for (int i = 0; (code = sqlite3_step(q)) == SQLITE_ROW; i++) {
         if (i) fprintf(out, ", ");
         asked_text((const char *)sqlite3_column_text(q, 0), sqlite3_column_int64(q, 1), out);
     }
-    fclose(out);
+    text_stream_end(out, text);
     bool ok = code == SQLITE_DONE || store_fail(s, d);
     sqlite3_finalize(q);
     return ok;

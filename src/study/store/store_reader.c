@@ -23,7 +23,7 @@ static void *own(struct store_reader *r, void *memory) {
 /* Returns the text of a column; NULL stays NULL. */
 static const char *text(struct store_reader *r, sqlite3_stmt *q, int at) {
     const char *t = (const char *)sqlite3_column_text(q, at);
-    return t ? own(r, text_clean(strdup(t))) : NULL;
+    return t ? own(r, text_clean(text_copy(t))) : NULL;
 }
 
 static const char *text_or_empty(struct store_reader *r, sqlite3_stmt *q, int at) {
@@ -47,7 +47,7 @@ static void escapes_clean(char *json) {
 static json_t *json_of_kind(sqlite3_stmt *q, int at, json_type kind) {
     const char *t = (const char *)sqlite3_column_text(q, at);
     if (!t) return NULL;
-    char *copy = text_clean(strdup(t));
+    char *copy = text_clean(text_copy(t));
     escapes_clean(copy);
     json_t *value = json_loads(copy, 0, NULL);
     free(copy);
@@ -220,7 +220,7 @@ static bool file_copy(const char *from, const char *to) {
 static bool copy_make(struct store_reader *r, struct diag *d) {
     static const char *const part[] = {"", "-journal", "-wal"};
     const char *folder = getenv("TMPDIR");
-    if (asprintf(&r->copy, "%s/heddle-XXXXXX", folder ? folder : "/tmp") < 0) abort();
+    r->copy = text_format("%s/heddle-XXXXXX", folder ? folder : "/tmp");
     bool ok = mkdtemp(r->copy) != NULL;
     for (size_t i = 0; ok && i < sizeof part / sizeof *part; i++) {
         char from[4096], to[4096];
@@ -266,7 +266,7 @@ static bool header_check(const char *path, bool *has_wal, struct diag *d) {
 static bool database_open(struct store_reader *r, bool has_wal, struct diag *d) {
     if (has_wal && !copy_make(r, d)) return false;
     char *copied = NULL;
-    if (r->copy && asprintf(&copied, "%s/store", r->copy) < 0) abort();
+    if (r->copy) copied = text_format("%s/store", r->copy);
     int flags = copied ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY;
     bool ok = sqlite3_open_v2(copied ? copied : r->path, &r->db, flags, NULL) == SQLITE_OK;
     free(copied);
@@ -293,8 +293,8 @@ static bool begin(struct store_reader *r, struct diag *d) {
 
 struct store_reader *store_reader_open(const char *path, struct diag *d) {
     struct store_reader *r = memory_get(1, sizeof *r);
-    r->path = strdup(path);
-    r->shown = own(r, text_clean(strdup(path)));
+    r->path = text_copy(path);
+    r->shown = own(r, text_clean(text_copy(path)));
     bool has_wal = false;
     if (header_check(path, &has_wal, d) && database_open(r, has_wal, d) && begin(r, d) &&
         store_schema_check(r->db, path, d) && contents_read(r, d)) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/store/store_parts.h"
 
-#include "base/memory.h"
+#include "base/text.h"
 #include "measure/queries.h"
 #include "measure/timeline.h"
 #include "study/store/store_reader.h"
@@ -219,8 +219,7 @@ static bool timeline_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
 static void insert_text(enum store_table table, char *sql, size_t size) {
     const char *const *column;
     size_t n = store_columns(table, &column);
-    FILE *out = fmemopen(sql, size, "w");
-    if (!out) memory_out("memory ran out: none for a statement of the results store");
+    FILE *out = text_stream_into(sql, size);
     fprintf(out, "INSERT INTO %s(run", store_table_name(table));
     for (size_t i = 0; i < n; i++) fprintf(out, ", %s", column[i]);
     fprintf(out, ") VALUES(?");

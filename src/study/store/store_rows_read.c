@@ -3,6 +3,7 @@
 #include "study/store/store_reader.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -141,7 +142,7 @@ static bool has_table(const struct store_reader *r, enum store_table table) { re
 static void select_print(const struct store_reader *r, enum store_table table, char *sql, size_t size) {
     const char *const *column;
     size_t n = store_columns(table, &column);
-    FILE *out = fmemopen(sql, size, "w");
+    FILE *out = text_stream_into(sql, size);
     fprintf(out, "SELECT ");
     for (size_t i = 0; i < n; i++) {
         bool has = has_column(r, table, column[i]);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/store/store_reader.h"
 
+#include "base/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,14 +11,14 @@
 static char *variant_text(const struct run_row *x) {
     char *text = NULL;
     size_t size, n = json_array_size(x->set);
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = text_stream(&text, &size);
     if (!x->set) fputs("not remembered", out);
     if (x->set && n == 0) fputs("as written", out);
     for (size_t i = 0; i < n; i++) {
         const char *set = json_string_value(json_array_get(x->set, i));
         fprintf(out, "%s%s", i ? " " : "", set ? set : "?");
     }
-    fclose(out);
+    text_stream_end(out, &text);
     return text;
 }
 
@@ -37,7 +39,7 @@ static void variant_set(struct store_reader *r, size_t run) {
     char *text = variant_text(x), *longer;
     json_object_set_new(x->settings, "variant", json_string(text));
     if (is_taken(r, run)) {
-        if (asprintf(&longer, "%s (%.8s)", text, x->identity) < 0) abort();
+        longer = text_format("%s (%.8s)", text, x->identity);
         json_object_set_new(x->settings, "variant", json_string(longer));
         free(longer);
     }
