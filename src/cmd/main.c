@@ -8,6 +8,7 @@
 #include "study/store/store_memory.h"
 
 #include <jansson.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,7 @@ static bool is_help(const char *word) { return strcmp(word, "--help") == 0 || st
 int main(int argc, char **argv) {
     json_set_alloc_funcs(memory_for_library, free);
     store_memory_begin();
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond `ulimit -f` fails and is reported as one to a full disk is */
     if (argc < 2) {
         help_print_program(stderr);
         return 2;

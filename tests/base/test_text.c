@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void becomes(const char *text, const char *expected) {
@@ -45,8 +46,37 @@ static void clean__what_is_no_utf8_becomes_question_marks(void **state) {
     becomes("\xf4\x8f\xbf\xbf last", "\xf4\x8f\xbf\xbf last");
 }
 
+static void format__and_copies(void **state) {
+    (void)state;
+    char *text = text_format("%d of %s", 3, "four"), *copy = text_copy(text), *part = text_copy_part(text, 4);
+    assert_string_equal(text, "3 of four");
+    assert_string_equal(copy, text);
+    assert_string_equal(part, "3 of");
+    free(text);
+    free(copy);
+    free(part);
+}
+
+static void stream__the_text_is_whole_at_its_end(void **state) {
+    (void)state;
+    char *text, room[4];
+    size_t size;
+    FILE *out = text_stream(&text, &size);
+    for (int i = 0; i < 10000; i++) fprintf(out, "%d,", i % 10);
+    text_stream_end(out, &text);
+    assert_int_equal(size, 20000);
+    assert_int_equal(strlen(text), size);
+    free(text);
+    out = text_stream_into(room, sizeof room);
+    fprintf(out, "ab");
+    fclose(out);
+    assert_string_equal(room, "ab");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        UNIT(format__and_copies),
+        UNIT(stream__the_text_is_whole_at_its_end),
         UNIT(clean__plain_text_stays),
         UNIT(clean__nothing_steers_a_terminal),
         UNIT(clean__what_is_no_utf8_becomes_question_marks),

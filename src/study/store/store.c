@@ -14,7 +14,7 @@
 static const char *remedy_of(int code) {
     switch (code & 0xff) {
     case SQLITE_FULL: return "; the disk is full: free some space and run the same command again";
-    case SQLITE_IOERR: return "; check the disk and run the same command again";
+    case SQLITE_IOERR: return "; check the disk and the limits (ulimit -f), and run the same command again";
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN: return "; check the folder and its permissions, or name another with -o";
     case SQLITE_BUSY:
