@@ -279,7 +279,7 @@ const struct command command_lab_run = {
             WORD(T, run.store, "out", 'o', "RESULTS.db", VALUE_STORE,
                  "the results store; without it, the name of the experiment file with .lab.db, in the current folder"),
             FLAG(T, run.json, "json", 0, "prints one JSON object per run and per outcome instead of the table"),
-            FLAG(T, run.quiet, "quiet", 'q', "prints neither table nor progress"),
+            FLAG(T, run.quiet, "quiet", 'q', "prints neither table nor progress; warnings and notes stay"),
             FLAG(T, run.judge, "judge", 0, "starts no run: compares what the store holds with what the file expects"),
             {0}},
     .exits = (const struct exit_row[]){{0, "done; every expectation came out as the file records it"},

@@ -21,7 +21,7 @@ struct run_request {
  * otherwise. */
 static void cores_note(const struct run_options *o, uint32_t cores, uint32_t at_once, uint32_t threads) {
     uint32_t wanted = at_once * o->threads;
-    if (o->quiet || !ranks_leads(o->ranks)) return;
+    if (!ranks_leads(o->ranks)) return;
     fprintf(stderr, "heddle: note: %s may use %u core%s", ranks_are_many(o->ranks) ? "a rank" : "this process", cores,
             cores == 1 ? "" : "s");
     if (at_once > 1) fprintf(stderr, " for %u runs side by side", at_once);
@@ -141,7 +141,7 @@ const struct command command_run = {
             WORD(T, run.store, "out", 'o', "RESULTS.db", VALUE_STORE,
                  "the results store; without it, the name of the experiment file with .db, in the current folder"),
             FLAG(T, run.json, "json", 0, "prints one JSON object per run and per outcome instead of the table"),
-            FLAG(T, run.quiet, "quiet", 'q', "prints neither table nor progress"),
+            FLAG(T, run.quiet, "quiet", 'q', "prints neither table nor progress; warnings and notes stay"),
             FLAG(T, run.judge, "judge", 0, "starts no run: compares what the store holds with what the file expects"),
             WORD(T, budget, "budget", 0, "TIME", VALUE_TEXT,
                  "cuts the sweep to this time of the wall clock, such as 90min or 2h, the most telling runs first; "

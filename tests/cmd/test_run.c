@@ -97,7 +97,7 @@ static void run__says_what_else_the_store_holds(void **state) {
     assert_non_null(strstr(e->err,
                            "x.db also holds other runs of this experiment: 1 without --set, 1 with --set "
                            "workload.0.sizes=100KB --set host.transport=dctcp; `heddle report x.db --variants`"));
-    assert_null(strstr(heddle("run x.yaml --quiet")->err, "also holds"));
+    assert_non_null(strstr(heddle("run x.yaml --quiet")->err, "also holds")); /* quiet drops table and progress only */
 }
 
 static void run__the_same_bits_for_any_number_of_threads_and_jobs(void **state) {
