@@ -172,7 +172,7 @@ static void claims__are_counted_by_verdict(void **state) {
                {"not measurable", "claims: 0 hold, 3 are not measurable; 1 other than recorded"}};
     file_write("g.yaml", DRAWN COMPARED);
     assert_int_equal(heddle("run g.yaml --quiet -o h.db")->code, 0);
-    store_change("h.db", "UPDATE claims SET as_recorded = rowid > 1");
+    store_change("h.db", "UPDATE claims SET recorded='holds', as_recorded = rowid > 1");
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         char sql[100], line[100];
         snprintf(sql, sizeof sql, "UPDATE claims SET verdict='%s'", row[i].verdict);
@@ -209,14 +209,14 @@ static void claims__beside_their_record(void **state) {
     } row[] = {{"holds", "holds", "1", ": holds"},
                {"holds", "holds", "0", ": holds, recorded with another value"},
                {"holds", "not decided", "0", ": holds, recorded: not decided"},
-               {"not decided", "not decided", "1", ": not decided, as recorded"}};
+               {"not decided", "not decided", "1", ": not decided (one seed), as recorded"}};
     file_write("g.yaml", DRAWN COMPARED);
     assert_int_equal(heddle("run g.yaml --quiet -o i.db")->code, 0);
     store_change("i.db", "DELETE FROM claims WHERE rowid < 3");
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        char sql[160], line[120];
-        snprintf(sql, sizeof sql, "UPDATE claims SET verdict='%s', recorded='%s', as_recorded=%s, met=1",
-                 row[i].verdict, row[i].recorded, row[i].as_recorded);
+        char sql[200], line[120];
+        snprintf(sql, sizeof sql, "UPDATE claims SET verdict='%s', recorded='%s', as_recorded=%s, met=1, reason=%s",
+                 row[i].verdict, row[i].recorded, row[i].as_recorded, i == 3 ? "'one seed'" : "NULL");
         snprintf(line, sizeof line, "\n    0 to 1%s\n", row[i].said);
         store_change("i.db", sql);
         const char *text = heddle("report i.db --text")->out;
