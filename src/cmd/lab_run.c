@@ -9,6 +9,7 @@
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"
 #include "cmd/lab_program.h"
+#include "cmd/out_name.h"
 #include "cmd/sockets.h"
 #include "live/control.h"
 #include "measure/link_use.h"
@@ -237,6 +238,7 @@ static int lab_run_run(void *request) {
     struct request *q = request;
     struct diag d = {0};
     char *store = NULL;
+    if (!out_name_is_store(q->run.store, &d)) return exit_usage("%s", d.text);
     if (!q->run.judge && !lab_possible(&d)) return exit_diag(&d);
     struct experiment *e = experiment_request_open(&q->experiment);
     if (!e) return 2;

@@ -5,6 +5,7 @@
 #include "base/cores.h"
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"
+#include "cmd/out_name.h"
 #include "sim/world.h"
 #include "study/run/budget.h"
 #include "study/run/preflight.h"
@@ -92,7 +93,7 @@ static bool ranks_are_refused(const struct ranks *ranks, const struct run_reques
 static bool run_is_refused(const struct ranks *ranks, struct run_request *q, double started_s) {
     struct diag d = {0};
     if (ranks_are_refused(ranks, q)) return true;
-    if (budget_take(q, started_s, &d)) return false;
+    if (out_name_is_store(q->run.store, &d) && budget_take(q, started_s, &d)) return false;
     if (ranks_leads(ranks)) exit_usage("%s", d.text);
     return true;
 }
