@@ -154,6 +154,12 @@ extern const struct param workload_sizes, workload_max_size, workload_pairs, wor
     workload_gap, workload_placement, workload_clients, workload_servers, workload_within, workload_start,
     workload_stop;
 extern const struct param *const workload_entry_keys[];
+
+/* Returns true if the entry starts several rounds by the clock: none waits for the one before. */
+static inline bool workload_has_timed_rounds(const struct workload_spec *s) {
+    return s->rounds > 1 && s->request_bytes == 0;
+}
+
 #define WORKLOAD_SIZES &workload_sizes, &workload_max_size
 #define WORKLOAD_COUNT_MAX 1000000 /* maximum of most keys that are a count */
 #define WORKLOAD_TIME_MAX (1000 * PS_PER_S)

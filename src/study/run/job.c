@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "study/results/queue_bounds.h"
+#include "study/results/rounds.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -89,6 +90,7 @@ static void child(const struct job *j, const struct experiment *e, const struct 
     enum job_end end = r ? run_world(j, e, o, a, r, pcap_dir) : JOB_FAILED;
     if (r && a->world.threads < threads) r->engine.window_frames = world_window_frames(&a->world, 1, threads);
     if (r && r->port) queue_bounds_compare(a, r);
+    if (r) rounds_compare(a, r);
     if (end != JOB_ABANDONED && r && !outcome_write(out, a, r))
         child_gives_up(
             "its result cannot be handed over: memory, or the size that files may have (ulimit -f), ran out");

@@ -10,6 +10,7 @@
 #include "study/results/json_out.h"
 #include "study/results/pauses.h"
 #include "study/results/queue_bounds.h"
+#include "study/results/rounds.h"
 #include "study/run/budget.h"
 #include "study/run/claims_store.h"
 #include "study/run/crew.h"
@@ -256,6 +257,7 @@ static void run_end(struct session *s, size_t at, int status) {
     if (s->result[j.run] && has_outcome) {
         progress_clear(&s->line);
         pauses_warn(&o, s->e->file, s->e->run[j.run].number, stderr);
+        rounds_warn(&o, s->e->file, s->e->run[j.run].number, stderr);
         queue_bounds_warn(&o, s->e->file, s->e->run[j.run].number, stderr);
         if (!s->threads_told)
             s->threads_told = threads_note(s->e->file, s->e->run[j.run].number, &o.result.engine,

@@ -66,6 +66,8 @@ static const char later_tables[] =
 static const struct {
     const char *table, *column, *sql; /* column: the last of the columns that `sql` adds */
 } later_columns[] = {
+    {"nodes", "buffer_max_bytes",
+     "ALTER TABLE nodes ADD COLUMN buffer_mean_bytes INTEGER; ALTER TABLE nodes ADD COLUMN buffer_max_bytes INTEGER"},
     {"ports", "blocked_ps",
      "ALTER TABLE ports ADD COLUMN paused_ps INTEGER; ALTER TABLE ports ADD COLUMN blocked_ps INTEGER"},
     {"flows", "stop_ps",

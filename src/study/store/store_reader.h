@@ -130,6 +130,7 @@ enum store_table {
 struct node_row {
     int64_t node;
     const char *name;
+    int64_t buffer_mean_bytes, buffer_max_bytes; /* STORE_NULL: of hosts, on real frames, or the store is older */
 };
 struct port_row {
     int64_t port, node, neighbour, parallel;

@@ -16,6 +16,10 @@ static void real(sqlite3_stmt *q, int at, double value) { sqlite3_bind_double(q,
 static bool node_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     integer(q, 2, (int64_t)i);
     word(q, 3, o->node[i]);
+    if (i < o->n_hosts || i - o->n_hosts >= o->result.n_buffers) return true; /* a host, or a run on real frames */
+    const struct buffer_total *t = &o->result.buffer[i - o->n_hosts];
+    integer(q, 4, t->mean_bytes);
+    integer(q, 5, t->max_bytes);
     return true;
 }
 
@@ -228,7 +232,7 @@ static bool table_fill(struct store *s, const char *sql, int64_t run, const stru
 
 bool store_rows(struct store *s, int64_t run, const struct outcome *o, struct diag *d) {
     const struct run_result *r = &o->result;
-    return table_fill(s, "INSERT INTO nodes VALUES(?,?,?)", run, o, o->n_nodes, node_row, d) &&
+    return table_fill(s, "INSERT INTO nodes VALUES(?,?,?,?,?)", run, o, o->n_nodes, node_row, d) &&
            table_fill(s, "INSERT INTO ports VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", run, o, r->n_ports, port_row, d) &&
            table_fill(s, "INSERT INTO pauses VALUES(?,?,?,?,?,?,?,?)", run, o, r->n_pauses, pause_row, d) &&
            table_fill(s, "INSERT INTO pause_rings VALUES(?,?,?,?,?,?,?,?)", run, o, r->n_ring_lanes, ring_row, d) &&

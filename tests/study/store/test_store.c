@@ -72,6 +72,7 @@ struct small {
     struct flow_tally tally[2];
     int64_t bound[2];
     struct port_total total[2];
+    struct buffer_total buffer[1];
     struct sample sample[3];
     struct join_episode join[1];
     struct pause_total pause[1];
@@ -89,6 +90,7 @@ static void small_fill(struct small *x) {
     x->query[0] = (struct query){.request = 1, .response = 0, .set = 3};
     x->total[0] = (struct port_total){.port = 0, .sent_bytes = 77, .utilisation_ppb = PPB / 2};
     x->total[1] = (struct port_total){.port = 1};
+    x->buffer[0] = (struct buffer_total){400, 900}; /* of the second node, which counts as a switch */
     x->sample[0] = (struct sample){10, 1, SAMPLE_LINK, PPB / 4};
     x->sample[2] = (struct sample){10, 1, SAMPLE_PAUSE, PPB / 2};
     x->total[1].paused = 60, x->total[1].blocked = 7;
@@ -104,6 +106,7 @@ static void small_fill(struct small *x) {
     x->join[0] = (struct join_episode){.at = 9, .flows = 2, .intervals = 5, .first_ps = 20, .settled_ps = TIME_NONE};
     x->o = (struct outcome){.node = x->node,
                             .n_nodes = 2,
+                            .n_hosts = 1,
                             .port = x->port,
                             .n_ports = 2,
                             .flow = x->flow,
@@ -114,6 +117,8 @@ static void small_fill(struct small *x) {
                                       .bound_ps = x->bound,
                                       .port = x->total,
                                       .n_ports = 2,
+                                      .buffer = x->buffer,
+                                      .n_buffers = 1,
                                       .sample = x->sample,
                                       .n_samples = 3,
                                       .join = x->join,
@@ -164,6 +169,9 @@ static void store_run_end__a_done_run_is_found_again_with_its_rows(void **state)
     assert_int_equal(number_of(s, "SELECT count(*) FROM samples"), 3);
     assert_int_equal(number_of(s, "SELECT count(*) FROM samples WHERE kind='link' AND value=0.25"), 1);
     assert_int_equal(number_of(s, "SELECT sent_bytes FROM ports WHERE port=0"), 77);
+    assert_int_equal(number_of(s, "SELECT buffer_max_bytes FROM nodes WHERE name='host1' AND buffer_mean_bytes=400"),
+                     900);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM nodes WHERE name='host0' AND buffer_max_bytes IS NULL"), 1);
     assert_int_equal(number_of(s, "SELECT count(*) FROM samples WHERE kind='goodput' AND value=3e9"), 1);
     assert_int_equal(number_of(s, "SELECT credits_wasted FROM flows WHERE flow=0"), 4);
     assert_int_equal(number_of(s, "SELECT first_data_ps FROM flows WHERE first_data_ps IS NOT NULL"), 21);
@@ -398,6 +406,7 @@ static void store_open__an_older_store_gets_what_it_lacks(void **state) {
         sqlite3_exec(store_database(s),
                      "DROP TABLE queries; DROP TABLE pauses; DROP TABLE pause_rings; DROP TABLE open_flows;"
                      "ALTER TABLE flows DROP COLUMN first_data_ps; ALTER TABLE flows DROP COLUMN stop_ps;"
+                     "ALTER TABLE nodes DROP COLUMN buffer_mean_bytes; ALTER TABLE nodes DROP COLUMN buffer_max_bytes;"
                      "ALTER TABLE ports DROP COLUMN paused_ps; ALTER TABLE ports DROP COLUMN blocked_ps;"
                      "ALTER TABLE claims DROP COLUMN subject; ALTER TABLE claims DROP COLUMN against;"
                      "ALTER TABLE claims DROP COLUMN than; ALTER TABLE claims DROP COLUMN standard_error;"
@@ -418,6 +427,7 @@ static void store_open__an_older_store_gets_what_it_lacks(void **state) {
     assert_int_equal(
         number_of(s, "SELECT subject IS NULL AND against IS NULL AND missing IS NULL FROM claims WHERE claim='C'"), 1);
     assert_int_equal(number_of(s, "SELECT count(*) FROM claims WHERE reason IS NULL"), 1);
+    assert_int_equal(number_of(s, "SELECT count(buffer_max_bytes) FROM nodes"), 0);
     store_close(s);
 }
 
