@@ -204,6 +204,7 @@ static bool worker_record(struct worker *w, const struct fabric *f, struct diag 
     const struct switchd_setup *setup = &w->switchd->setup;
     const struct outlet_place place = {.dir = setup->record_dir,
                                        .command = "heddle switch",
+                                       .unit = PCAPNG_NANOSECOND,
                                        .remedy = "name another --record, or replace it with --force",
                                        .force = setup->force};
     w->record = memory_get(w->n, sizeof *w->record);
@@ -433,7 +434,8 @@ static struct worker *switch_end(struct switchd *s, uint32_t *node, uint16_t *po
 
 static bool capture_change(struct switchd *s, uint32_t node, uint16_t port, const char *path, struct diag *d) {
     struct worker *w = switch_end(s, &node, &port);
-    const struct outlet_place place = {.command = "heddle lab", .remedy = "name another file"};
+    const struct outlet_place place = {
+        .command = "heddle lab", .unit = PCAPNG_NANOSECOND, .remedy = "name another file"};
     struct capture_change x = {.worker = w, .port = port, .d = d, .good = true};
     if (!w) return diag_fail(d, "", 0, 0, "the link leads to no switch of this process");
     x.place = station_find(w->station, node);
