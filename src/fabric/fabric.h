@@ -35,6 +35,11 @@
 struct fabric;
 struct fabric_spec;
 
+/* Buffer sizes that hold every name of a node, a port and a link. */
+#define FABRIC_NODE_NAME_MAX 64
+#define FABRIC_PORT_NAME_MAX 72
+#define FABRIC_LINK_NAME_MAX 144
+
 /* Links between switches as experiment files name them; tor-agg and leaf-spine are the same tier of different kinds. */
 #define FABRIC_LINK_TIERS(X) X(LINKS_TOR_AGG, "tor-agg") X(LINKS_AGG_CORE, "agg-core") X(LINKS_LEAF_SPINE, "leaf-spine")
 enum fabric_link_tier { FABRIC_LINK_TIERS(PARAM_ENUM) };
@@ -184,6 +189,10 @@ uint64_t fabric_memory_bytes(const struct fabric *f);
 const char *fabric_node_name(const struct fabric *f, uint32_t node, char *buf, size_t size);
 const char *fabric_port_name(const struct fabric *f, uint32_t node, uint16_t port, char *buf, size_t size);
 uint32_t fabric_node_find(const struct fabric *f, const char *name); /* NODE_NONE if unknown */
+/* Finds the host that a file writes as a name or, without quotes, as a number. A node of that name wins over a number.
+ * Returns false after writing the error into `why`: there is no such host, the name is a switch's, or the text is the
+ * name of one node and the number of another host. */
+bool fabric_host_find(const struct fabric *f, const char *text, bool quoted, uint32_t *host, char *why, size_t size);
 uint16_t fabric_port_find(const struct fabric *f, uint32_t node, const char *name);
 
 /* The name of the link at a port, its lower end first: the same from both ends. */

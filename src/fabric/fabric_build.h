@@ -71,7 +71,6 @@ bool file_build_text(struct fabric *f, const struct fabric_spec *spec, const cha
 bool ports_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d);
 
 /* names.c */
-#define FABRIC_LINK_NAME_MAX 192
 const char *fabric_link_name(const struct fabric *f, uint32_t link, char *buf, size_t size);
 uint32_t fabric_link_find(const struct fabric *f, const char *name); /* UINT32_MAX if unknown */
 bool fabric_link_matches(const struct fabric *f, uint32_t link, const char *pattern);

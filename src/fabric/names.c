@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "fabric/fabric_build.h"
 
 /* Returns whether names are tor, agg, core instead of leaf, spine; a clos of one pod without cores has tor and agg. */
@@ -109,6 +110,37 @@ static uint32_t node_find_in_file(const struct fabric *f, const char *name) {
 uint32_t fabric_node_find(const struct fabric *f, const char *name) {
     if (f->kind->naming == NAMES_OWN) return node_find_in_file(f, name);
     return names_have_pods(f) ? node_find_in_pods(f, name) : node_find_in_leaves(f, name);
+}
+
+/* Returns the host with the number that the text is; NODE_NONE if it is no number, or there is no such host. */
+static uint32_t host_numbered(const struct fabric *f, const char *text) {
+    int64_t number;
+    char why[256];
+    bool is = units_parse(PARAM_COUNT, text, &number, why, sizeof why) && number >= 0 && number < f->n_hosts;
+    return is ? (uint32_t)number : NODE_NONE;
+}
+
+bool fabric_host_find(const struct fabric *f, const char *text, bool quoted, uint32_t *host, char *why, size_t size) {
+    uint32_t named = fabric_node_find(f, text), numbered = quoted ? NODE_NONE : host_numbered(f, text);
+    char first[FABRIC_NODE_NAME_MAX], last[FABRIC_NODE_NAME_MAX];
+    *host = named == NODE_NONE ? numbered : named;
+    if (named != NODE_NONE && numbered != NODE_NONE && named != numbered) {
+        snprintf(why, size,
+                 "%s is the name of a %s and the number of host %s; write the name in quotes, \"%s\" or \"%s\"", text,
+                 named < f->n_hosts ? "host" : "switch", fabric_node_name(f, numbered, last, sizeof last), text, last);
+        return false;
+    }
+    if (*host < f->n_hosts) return true;
+    fabric_node_name(f, 0, first, sizeof first);
+    fabric_node_name(f, f->n_hosts - 1, last, sizeof last);
+    if (*host != NODE_NONE)
+        snprintf(why, size, "%s is a switch; name a host, %s to %s", text, first, last);
+    else if (quoted)
+        snprintf(why, size, "there is no host named \"%.80s\"; they are %s to %s", text, first, last);
+    else
+        snprintf(why, size, "there is no host '%.80s'; they are %s to %s, or 0 to %u", text, first, last,
+                 f->n_hosts - 1);
+    return false;
 }
 
 /* Splits "agg0.1#1" into the node and 1, the number of the parallel link; 0 without #. False if there is no such node

@@ -133,6 +133,45 @@ static void file__failure_of_a_parallel_link(void **state) {
         d.text, "there is no link \"s-l-1#2\"; write NODE-NODE of two neighbours, nodes are those named in the file");
 }
 
+/* Hosts 0, 1, 2 are 2, 1, 7; the switch is named 9. */
+static const char digits[] = "nodes: [{name: '2'}, {name: '1'}, {name: '7'}, {name: '9'}]\n"
+                             "links: [{a: '2', b: '9'}, {a: '1', b: '9'}, {a: '7', b: '9'}]\n";
+
+static void host_find__a_name_of_digits(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        bool quoted;
+        uint32_t host; /* NODE_NONE: refused, for this reason */
+        const char *why;
+    } row[] = {
+        {"1", false, 1, ""}, /* its name and its number are the same host */
+        {"1", true, 1, ""},
+        {"7", false, 2, ""}, /* no number of a host, so it can only be the name */
+        {"7", true, 2, ""},
+        {"0", false, 0, ""}, /* no name, so it can only be the number */
+        {"0", true, NODE_NONE, "there is no host named \"0\"; they are 2 to 7"},
+        {"2", true, 0, ""},
+        {"2", false, NODE_NONE,
+         "2 is the name of a host and the number of host 7; write the name in quotes, \"2\" or \"7\""},
+        {"9", false, NODE_NONE, "9 is a switch; name a host, 2 to 7"},
+        {"9", true, NODE_NONE, "9 is a switch; name a host, 2 to 7"},
+        {"3", false, NODE_NONE, "there is no host '3'; they are 2 to 7, or 0 to 2"},
+        {"x", false, NODE_NONE, "there is no host 'x'; they are 2 to 7, or 0 to 2"},
+        {"", true, NODE_NONE, "there is no host named \"\"; they are 2 to 7"},
+    };
+    struct fabric *f = read_text(digits);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        uint32_t host = NODE_NONE;
+        char why[400] = "";
+        bool found = fabric_host_find(f, row[i].text, row[i].quoted, &host, why, sizeof why);
+        assert_int_equal(found, row[i].host != NODE_NONE);
+        if (found) assert_int_equal(host, row[i].host);
+        assert_string_equal(why, row[i].why);
+    }
+    fabric_destroy(f);
+}
+
 /* A ring of leaves: frames take the shorter way round, and both ways where they are equally long. */
 static void file__peers_in_a_ring(void **state) {
     (void)state;
@@ -351,6 +390,7 @@ int main(void) {
         UNIT(file__rates_delays_and_losses),
         UNIT(file__three_tiers_and_pods),
         UNIT(file__parallel_links),
+        UNIT(host_find__a_name_of_digits),
         UNIT(file__failure_of_a_parallel_link),
         UNIT(file__peers_in_a_ring),
         UNIT(file__peers_at_the_top),
