@@ -71,8 +71,15 @@ bool file_build_text(struct fabric *f, const struct fabric_spec *spec, const cha
 bool ports_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d);
 
 /* names.c */
+/* Splits "agg0.1#1" into the node and 1, the number of the parallel link; 0 without #. False if there is no such node
+ * or the number is malformed. */
+bool name_split_parallel(const struct fabric *f, const char *name, size_t length, uint32_t *node, uint32_t *parallel);
+/* Returns the port of `node` on its parallel-th link to `neighbour`, or PORT_NONE. */
+uint16_t port_towards(const struct fabric *f, uint32_t node, uint32_t neighbour, uint32_t parallel);
+
+/* link_names.c. fabric_link_find returns false after writing the error into `why`: no link has the name, or two have. */
 const char *fabric_link_name(const struct fabric *f, uint32_t link, char *buf, size_t size);
-uint32_t fabric_link_find(const struct fabric *f, const char *name); /* UINT32_MAX if unknown */
+bool fabric_link_find(const struct fabric *f, const char *name, uint32_t *link, char *why, size_t size);
 bool fabric_link_matches(const struct fabric *f, uint32_t link, const char *pattern);
 /* Writes the names of nodes for an error: "tor0.0 to tor3.1, agg0.0 to ..". For kind file, the one nearest `wanted`. */
 const char *fabric_names_hint(const struct fabric *f, const char *wanted, char *buf, size_t size);

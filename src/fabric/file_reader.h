@@ -5,8 +5,9 @@
 
 #include "base/diag.h"
 #include "base/views.h"
+#include "fabric/fabric.h"
 
-#define FILE_NAME_MAX 64
+#define FILE_NAME_MAX (FABRIC_NODE_NAME_MAX - 1)
 #define TIER_UNKNOWN (-1)
 
 struct file_node {

@@ -17,14 +17,14 @@ struct outlet {
 };
 
 char *outlet_path(const struct fabric *f, uint32_t node, const char *dir) {
-    char name[64], *path;
+    char name[FABRIC_NODE_NAME_MAX], *path;
     if (asprintf(&path, "%s/%s.pcapng", dir, fabric_node_name(f, node, name, sizeof name)) < 0) abort();
     return path;
 }
 
 static bool outlet_interface(struct outlet *o, const struct fabric *f, uint32_t global, struct diag *d) {
     const struct place_port *p = &f->paths.port[global];
-    char name[64];
+    char name[FABRIC_PORT_NAME_MAX];
     fabric_port_name(f, p->node, p->port, name, sizeof name);
     return pcapng_add_interface(&o->writer, name, p->rate_bps, d);
 }

@@ -255,7 +255,7 @@ static bool edge_open(struct switchd *s, uint32_t node, uint16_t port, const cha
 
 static bool edges_open(struct switchd *s, struct diag *d) {
     const struct fabric *f = switchd_fabric(s);
-    char a[64], b[64];
+    char a[FABRIC_NODE_NAME_MAX], b[FABRIC_PORT_NAME_MAX];
     for (uint32_t i = 0; i < s->setup.n_edges; i++) {
         const struct switchd_edge *e = &s->setup.edge[i];
         const struct place_port *p = &f->paths.port[f->paths.first_port[e->node] + e->port];
@@ -470,7 +470,7 @@ static bool switchd_build(struct switchd *s, struct diag *d) {
 }
 
 static bool nodes_are_switches(const struct switchd_setup *setup, const struct fabric *f, struct diag *d) {
-    char name[64];
+    char name[FABRIC_NODE_NAME_MAX];
     for (uint32_t i = 0; i < setup->n; i++)
         if (setup->node[i] < f->n_hosts)
             return diag_fail(d, "", 0, 0, "%s is a host; name a switch",

@@ -6,7 +6,7 @@
 #include "wire/capture_reader.h"
 #include "wire/pcapng_format.h"
 
-enum { BLOCK_BYTES_MAX = 16 << 20, INTERFACES_MAX = UINT16_MAX, NAME_MAX_BYTES = 63, MICROSECONDS = 6 };
+enum { BLOCK_BYTES_MAX = 16 << 20, INTERFACES_MAX = UINT16_MAX, NAME_MAX_BYTES = 127, MICROSECONDS = 6 };
 
 struct interface {
     char name[NAME_MAX_BYTES + 1];

@@ -172,6 +172,95 @@ static void host_find__a_name_of_digits(void **state) {
     fabric_destroy(f);
 }
 
+/* Leaves a and a-b, aggs b-c and c. The links of a with b-c and of a-b with c have one name, lower end first. */
+static const char dashes[] =
+    "nodes: [{name: a}, {name: a-b}, {name: b-c, tier: agg}, {name: c, tier: agg}, {name: h}, {name: i}]\n"
+    "links: [{a: a, b: h}, {a: a-b, b: i}, {a: a, b: b-c}, {a: a-b, b: c}, {a: a, b: c}, {a: a-b, b: b-c}]\n";
+
+#define BOTH "a-b-c is the link of a and b-c and that of a-b and c; write b-c-a or c-a-b"
+
+static void link_find__a_name_of_two_links(void **state) {
+    (void)state;
+    struct fabric *f = read_text(dashes);
+    uint32_t link, other;
+    char why[800] = "", name[FABRIC_LINK_NAME_MAX];
+    assert_false(fabric_link_find(f, "a-b-c", &link, why, sizeof why));
+    assert_string_equal(why, BOTH);
+    assert_false(fabric_link_is_clear(f, "a-b-c", why, sizeof why));
+    assert_false(fabric_link_is_clear(f, "a-b-c#0", why, sizeof why));
+    assert_true(fabric_link_is_clear(f, "a-b-*", why, sizeof why));
+    assert_true(fabric_link_is_clear(f, "nobody-else", why, sizeof why));
+    assert_true(fabric_link_find(f, "b-c-a", &link, why, sizeof why));
+    assert_true(fabric_link_find(f, "c-a-b", &other, why, sizeof why));
+    assert_int_not_equal(link, other);
+    assert_string_equal(fabric_link_name(f, link, name, sizeof name), "b-c-a"); /* printed by its own name */
+    assert_string_equal(fabric_link_name(f, other, name, sizeof name), "c-a-b");
+    for (uint32_t i = 0; i < fabric_store(f)->n_links; i++) {
+        assert_true(fabric_link_find(f, fabric_link_name(f, i, name, sizeof name), &link, why, sizeof why));
+        assert_int_equal(link, i);
+    }
+    fabric_destroy(f);
+}
+
+/* Failures and overrides by a name of two links are refused; a failure by a port has no name. */
+static void errors__a_name_of_two_links(void **state) {
+    (void)state;
+    struct link_failure dead = {
+        .link = "a-b-c", .repair_at = TIME_NONE, .where = {.file = "x.yaml", .line = 2, .col = 9}};
+    struct link_override slow = {.match = "a-b-c", .rate_bps = GBPS, .delay = -1, .loss_ppb = -1, .where = dead.where};
+    struct fabric_spec spec = spec_file();
+    struct diag d = {0};
+    char line[1024];
+    spec.failed = &dead, spec.n_failed = 1;
+    assert_null(fabric_create_text(&spec, dashes, strlen(dashes), &d));
+    assert_string_equal(diag_line(&d, line, sizeof line), "x.yaml:2:9: error: " BOTH);
+    spec.n_failed = 0, spec.links = &slow, spec.n_links = 1;
+    assert_null(fabric_create_text(&spec, dashes, strlen(dashes), &d));
+    assert_string_equal(diag_line(&d, line, sizeof line), "x.yaml:2:9: error: " BOTH);
+
+    struct fabric *whole = read_text(dashes);
+    dead.link = NULL, dead.node = node(whole, "a");
+    dead.port = fabric_port_find(whole, dead.node, "b-c");
+    fabric_destroy(whole);
+    spec.n_failed = 1, spec.n_links = 0;
+    struct fabric *f = fabric_create_text(&spec, dashes, strlen(dashes), &d);
+    assert_non_null(f);
+    assert_string_equal(hops_text(f, 0, "a", "a-b"), "c");
+    fabric_destroy(f);
+}
+
+/* Each name of the link of a and b-a is another's too, so only another name for a node helps. */
+static void errors__a_link_without_a_name_of_its_own(void **state) {
+    (void)state;
+    struct fabric *f = read_text("nodes: [{name: a}, {name: b-a}, {name: a-b}, {name: b}, {name: a-a}, {name: g},\n"
+                                 "  {name: h}, {name: i}, {name: j}, {name: k}]\n"
+                                 "links: [{a: a, b: g}, {a: b-a, b: h}, {a: a-b, b: i}, {a: b, b: j}, {a: a-a, b: k},\n"
+                                 "  {a: a, b: b-a}, {a: a-b, b: a}, {a: b, b: a-a}, {a: a, b: b}]\n");
+    char why[800];
+    assert_false(fabric_link_is_clear(f, "a-b-a", why, sizeof why));
+    assert_string_equal(why, "a-b-a is the link of a and b-a and that of a and a-b; rename one of these nodes");
+    fabric_destroy(f);
+}
+
+#define NAME_63 "a123456789b123456789c123456789d123456789e123456789f123456789abc"
+
+/* A name of 63 bytes is kept whole, in links and ports too, also with the number of a parallel link. */
+static void names__of_63_bytes(void **state) {
+    (void)state;
+    struct fabric *f = read_text("nodes: [{name: " NAME_63 "}, {name: t}, {name: s, tier: agg}, {name: h}, {name: i}]\n"
+                                 "links: [{a: " NAME_63 ", b: h}, {a: t, b: i}, {a: " NAME_63 ", b: s}, {a: s, b: t},\n"
+                                 "        {a: " NAME_63 ", b: s}]\n");
+    char port[FABRIC_PORT_NAME_MAX], link[FABRIC_LINK_NAME_MAX];
+    uint32_t s = node(f, "s");
+    assert_int_equal(strlen(name_of(f, node(f, NAME_63))), 63);
+    assert_string_equal(fabric_port_name(f, s, fabric_port_find(f, s, NAME_63 "#1"), port, sizeof port), NAME_63 "#1");
+    assert_string_equal(fabric_port_link(f, s, fabric_port_find(f, s, NAME_63 "#1"), link, sizeof link),
+                        NAME_63 "-s#1");
+    fabric_destroy(f);
+    assert_error("nodes: [{name: " NAME_63 "d}]\n",
+                 "net.yaml:1:16: error: the name has 64 bytes; at most 63 are allowed, so shorten it");
+}
+
 /* A ring of leaves: frames take the shorter way round, and both ways where they are equally long. */
 static void file__peers_in_a_ring(void **state) {
     (void)state;
@@ -232,7 +321,7 @@ static void errors__nodes(void **state) {
     assert_error("nodes: [{name: \"a#1\"}]\n",
                  "net.yaml:1:16: error: a name must not have blanks, #, *, ? or / in it; rename the node");
     assert_error("nodes: [{name: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa}]\n",
-                 "net.yaml:1:16: error: the name is longer than 64 bytes; shorten it");
+                 "net.yaml:1:16: error: the name has 73 bytes; at most 63 are allowed, so shorten it");
     assert_error("nodes: [{name: a, tier: spine}]\n",
                  "net.yaml:1:25: error: unknown tier \"spine\"; it is one of host, leaf, agg, core");
     assert_error("nodes: [{name: a, teir: leaf}]\n",
@@ -391,6 +480,10 @@ int main(void) {
         UNIT(file__three_tiers_and_pods),
         UNIT(file__parallel_links),
         UNIT(host_find__a_name_of_digits),
+        UNIT(link_find__a_name_of_two_links),
+        UNIT(errors__a_name_of_two_links),
+        UNIT(errors__a_link_without_a_name_of_its_own),
+        UNIT(names__of_63_bytes),
         UNIT(file__failure_of_a_parallel_link),
         UNIT(file__peers_in_a_ring),
         UNIT(file__peers_at_the_top),

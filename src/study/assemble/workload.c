@@ -135,7 +135,7 @@ static bool ways_check(const struct assembly *a, const struct config *c, struct 
     const char *path = config_count(c, "fabric.fail_random") ? "fabric.fail_random" : "fabric.failed";
     if (config_value(c, TIME_NONE, "run.until") != TIME_NONE || f->n_events == 0) return true;
     for (uint32_t i = 0; i < a->flows.n; i++) {
-        char from[64], to[64];
+        char from[FABRIC_NODE_NAME_MAX], to[FABRIC_NODE_NAME_MAX];
         if (has_way(f, &a->flows.flow[i])) continue;
         return config_fail(c, d, path,
                            "with these failures there is never a path from %s to %s, as flow %u needs; have fewer, or "
