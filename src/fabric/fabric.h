@@ -188,6 +188,10 @@ struct fabric *fabric_create(const struct fabric_spec *spec, struct diag *d);
 void fabric_destroy(struct fabric *f);
 uint64_t fabric_memory_bytes(const struct fabric *f);
 
+/* Returns one line for a person about nodes whose tier a fabric file leaves out: its name and their roles, by name. NULL:
+ * there are none. */
+const char *fabric_roles(const struct fabric *f);
+
 const char *fabric_node_name(const struct fabric *f, uint32_t node, char *buf, size_t size);
 const char *fabric_port_name(const struct fabric *f, uint32_t node, uint16_t port, char *buf, size_t size);
 uint32_t fabric_node_find(const struct fabric *f, const char *name); /* NODE_NONE if unknown */

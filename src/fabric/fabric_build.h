@@ -38,6 +38,7 @@ struct fabric_store {
     uint32_t pod_tors, pod_aggs, plane_cores; /* generated fabrics: number of switches per pod, per plane */
     char **name;                              /* kind file: [n_nodes] */
     uint32_t *by_name;                        /* kind file: nodes sorted by name */
+    char *roles;                              /* kind file: fabric_roles */
     bool even;                                /* in each tier, links between switches have equal rates and delays */
     void **block;                             /* all memory from fabric_own */
     size_t n_blocks, blocks_held;
@@ -66,6 +67,10 @@ struct fabric *fabric_create_text(const struct fabric_spec *spec, const char *te
 
 /* file.c: builds nodes and links of kind file from its text. */
 bool file_build_text(struct fabric *f, const struct fabric_spec *spec, const char *text, size_t size, struct diag *d);
+
+/* roles.c: returns the line of fabric_roles, which the fabric owns; NULL if every node has a tier in the file. */
+struct file_lists;
+char *roles_text(struct fabric *f, const char *path, const struct file_lists *l);
 
 /* ports.c */
 bool ports_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d);
@@ -96,6 +101,10 @@ struct routes *routes_begin(struct fabric *f);
 void routes_set_link(struct routes *r, uint32_t link, bool withdrawn);
 /* Returns false after filling *d if two racks have no path to each other, or a switch has no path to any host. */
 bool routes_check(struct routes *r, const struct fabric_spec *spec, struct diag *d);
+/* no_way.c: writes why rack `from` has no up-down path to rack `to`, and what the fabric needs. `towards`: per global
+ * port, the place of the switch at the other end, UINT32_MAX for hosts and withdrawn links. */
+void no_way_explain(const struct fabric *f, const uint32_t *towards, uint32_t from, uint32_t to, char *why,
+                    size_t size);
 /* Computes the routes that hold from `from` on. Appends them as a state and sets *added, unless nothing changed. False
  * after filling *d: too many sets of next hops. */
 bool routes_settle(struct routes *r, time_ps from, bool *added, const struct fabric_spec *spec, struct diag *d);

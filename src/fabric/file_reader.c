@@ -107,7 +107,8 @@ static bool node_read(struct reader *r, const yaml_node_t *map, struct file_node
     if (map->type != YAML_MAPPING_NODE) return reader_fail(r, map, "a node must be a map; write %s", NODE_EXAMPLE);
     if (!fields_read(r, map, key, 2, value) || !name_read(r, map, value[0], node)) return false;
     node->tier = TIER_UNKNOWN;
-    if (!value[1]) return true;
+    node->inferred = !value[1];
+    if (node->inferred) return true;
     const char *text = scalar_text(value[1]);
     node->tier = text ? (int)choice_index(TIER_NAMES, text) : TIER_UNKNOWN;
     if (node->tier >= 0) return true;

@@ -12,7 +12,8 @@
 
 struct file_node {
     char name[FILE_NAME_MAX + 1];
-    int tier; /* enum tier or TIER_UNKNOWN */
+    int tier;      /* enum tier or TIER_UNKNOWN */
+    bool inferred; /* the file gives no tier */
     int line, col;
 };
 

@@ -133,6 +133,58 @@ static void file__failure_of_a_parallel_link(void **state) {
         d.text, "there is no link \"s-l-1#2\"; write NODE-NODE of two neighbours, nodes are those named in the file");
 }
 
+/* The line that tells roles has every node without a tier, by name and in the order of its numbers; `expected` is what
+ * stands between its head and its remedy. NULL: there is no line. */
+static void assert_roles(const char *text, const char *expected) {
+    struct fabric *f = read_text(text);
+    const char *roles = fabric_roles(f);
+    char line[4096];
+    snprintf(line, sizeof line,
+             "net.yaml: note: roles inferred from links: %s; write tier: host, leaf, agg or core beside a name to "
+             "change one",
+             expected);
+    if (expected) assert_string_equal(roles, line);
+    if (!expected) assert_null(roles);
+    fabric_destroy(f);
+}
+
+static void roles__of_nodes_without_a_tier(void **state) {
+    (void)state;
+    assert_roles(leaf_spine, "hosts h1 to h4; leaves s1, s2; aggs x, y");
+    assert_roles("nodes: [{name: s, tier: leaf}, {name: h10}, {name: h9, tier: host}, {name: h8}, {name: h11}]\n"
+                 "links: [{a: s, b: h10}, {a: s, b: h9}, {a: s, b: h8}, {a: s, b: h11}]\n",
+                 "hosts h8, h10, h11");
+    assert_roles("nodes: [{name: s, tier: leaf}, {name: a, tier: host}, {name: b, tier: host}]\n"
+                 "links: [{a: s, b: a}, {a: s, b: b}]\n",
+                 NULL);
+    /* a server with two links, and a transit router with one */
+    assert_roles(
+        "nodes: [{name: s1}, {name: s2}, {name: two-homed}, {name: a}, {name: b}, {name: router}]\n"
+        "links: [{a: s1, b: a}, {a: s2, b: b}, {a: s1, b: two-homed}, {a: s2, b: two-homed}, {a: s2, b: router}]\n",
+        "hosts a, b, router; leaves s1, s2; aggs two-homed");
+    struct fabric *f = made(spec_star(4));
+    assert_null(fabric_roles(f));
+    fabric_destroy(f);
+}
+
+/* Ranges are of names that are alike up to a number without leading zeros; more than 40 are counted. */
+static void roles__ranges_and_their_end(void **state) {
+    (void)state;
+    char text[16384] = "nodes: [{name: s, tier: leaf}", expected[2048], *at = text + strlen(text);
+    static const char *const names[] = {"1", "2", "3", "a01", "a02", "a03", "b1", "b2", "c9999999999", "c10000000000"};
+    const size_t n = sizeof names / sizeof *names;
+    for (size_t i = 0; i < n; i++) at += sprintf(at, ", {name: '%s'}", names[i]);
+    for (int i = 0; i < 80; i += 2) at += sprintf(at, ", {name: d%d}", i);
+    at += sprintf(at, "]\nlinks: [");
+    for (size_t i = 0; i < n; i++) at += sprintf(at, "{a: s, b: '%s'}, ", names[i]);
+    for (int i = 0; i < 80; i += 2) at += sprintf(at, "{a: s, b: d%d}, ", i);
+    sprintf(at - 2, "]\n");
+    at = expected + sprintf(expected, "hosts 1 to 3, a01, a02, a03, b1, b2, c9999999999, c10000000000");
+    for (int i = 0; i < 64; i += 2) at += sprintf(at, ", d%d", i);
+    sprintf(at, " and 8 more");
+    assert_roles(text, expected);
+}
+
 /* Hosts 0, 1, 2 are 2, 1, 7; the switch is named 9. */
 static const char digits[] = "nodes: [{name: '2'}, {name: '1'}, {name: '7'}, {name: '9'}]\n"
                              "links: [{a: '2', b: '9'}, {a: '1', b: '9'}, {a: '7', b: '9'}]\n";
@@ -366,6 +418,11 @@ static void errors__quantities(void **state) {
     }
 }
 
+#define NO_HOSTS                                                                                                       \
+    "net.yaml:1:1: error: there is no switch with hosts; add hosts: nodes of tier host, or without a tier and with "   \
+    "one "                                                                                                             \
+    "link"
+
 static void errors__shape(void **state) {
     (void)state;
     assert_error(NODES "links: [{a: s1, b: h1}, {a: s1, b: h2}, {a: s1, b: s2}]\n",
@@ -385,26 +442,39 @@ static void errors__shape(void **state) {
         "nodes: [{name: s}, {name: c, tier: core}, {name: h1}, {name: h2}]\n"
         "links: [{a: h1, b: s}, {a: h2, b: s}, {a: s, b: c}]\n",
         "net.yaml:1:27: error: node c is a core in a fabric without aggs; give the tier above the leaves tier agg");
-    assert_error("nodes: [{name: s, tier: agg}, {name: t, tier: agg}]\nlinks: [{a: s, b: t}]\n",
-                 "net.yaml:1:1: error: there is no switch with hosts; add hosts");
+    assert_error("nodes: [{name: s, tier: agg}, {name: t, tier: agg}]\nlinks: [{a: s, b: t}]\n", NO_HOSTS);
     assert_error("nodes: [{name: l}, {name: a}, {name: c, tier: core}, {name: x, tier: agg}, {name: h1}, {name: h2}]\n"
                  "links: [{a: h1, b: l}, {a: h2, b: l}, {a: l, b: a}, {a: a, b: c}, {a: c, b: x}]\n",
                  "net.yaml:1:61: error: node x is an agg with no leaf below; link it to a leaf or give it tier core");
-    assert_error("nodes: [{name: s}, {name: h}]\nlinks: [{a: s, b: h}, {a: s, b: h}]\n",
-                 "net.yaml:1:1: error: there is no switch with hosts; add hosts");
+    assert_error("nodes: [{name: s}, {name: h}]\nlinks: [{a: s, b: h}, {a: s, b: h}]\n", NO_HOSTS);
 }
 
 static void errors__no_way(void **state) {
     (void)state;
     assert_error("nodes: [{name: s1}, {name: s2}, {name: h1}, {name: h2}, {name: h3}, {name: h4}]\n"
                  "links: [{a: s1, b: h1}, {a: s1, b: h2}, {a: s2, b: h3}, {a: s2, b: h4}]\n",
-                 "net.yaml: error: there is no up-down path from host h3 to host h1; add a link, or mend the tiers");
+                 "net.yaml: error: there is no up-down path from host h3 to host h1, nor any other; link the parts of "
+                 "the fabric");
     /* l1 and l3 meet only through l2, which is a leaf between two aggs: down and up again. */
-    assert_error("nodes: [{name: l1}, {name: l2}, {name: l3}, {name: a, tier: agg}, {name: b, tier: agg}, {name: h1}, "
-                 "{name: h2}, {name: h3}]\n"
-                 "links: [{a: l1, b: h1}, {a: l2, b: h2}, {a: l3, b: h3}, {a: l1, b: a}, {a: l2, b: a}, {a: l2, b: b}, "
-                 "{a: l3, b: b}]\n",
-                 "net.yaml: error: there is no up-down path from host h3 to host h1; add a link, or mend the tiers");
+    assert_error(
+        "nodes: [{name: l1}, {name: l2}, {name: l3}, {name: a, tier: agg}, {name: b, tier: agg}, {name: h1}, "
+        "{name: h2}, {name: h3}]\n"
+        "links: [{a: l1, b: h1}, {a: l2, b: h2}, {a: l3, b: h3}, {a: l1, b: a}, {a: l2, b: a}, {a: l2, b: b}, "
+        "{a: l3, b: b}]\n",
+        "net.yaml: error: there is no up-down path from host h3 to host h1: a path goes up, then down, and l3 b "
+        "l2 a l1 goes up again at l2; link b and a, or both to a switch above them");
+    fabric_destroy(read_text("nodes: [{name: l1}, {name: l2}, {name: l3}, {name: a, tier: agg}, {name: b, tier: agg},\n"
+                             "  {name: h1}, {name: h2}, {name: h3}]\n"
+                             "links: [{a: l1, b: h1}, {a: l2, b: h2}, {a: l3, b: h3}, {a: l1, b: a}, {a: l2, b: a},\n"
+                             "  {a: l2, b: b}, {a: l3, b: b}, {a: b, b: a}]\n")); /* the remedy */
+    /* The same with peers between the aggs and the leaf at the bottom: the aggs are named, not the peers. */
+    assert_error(
+        "nodes: [{name: l1}, {name: l2}, {name: m2}, {name: l3}, {name: a, tier: agg}, {name: b, tier: agg},\n"
+        "  {name: h1}, {name: h2}, {name: g2}, {name: h3}, {name: c, tier: agg},\n  {name: e, tier: agg}]\n"
+        "links: [{a: l1, b: h1}, {a: l2, b: h2}, {a: m2, b: g2}, {a: l3, b: h3}, {a: l1, b: a}, {a: l2, b: a},\n"
+        "  {a: l2, b: m2}, {a: m2, b: b}, {a: c, b: e}, {a: e, b: b}, {a: l3, b: c}]\n",
+        "net.yaml: error: there is no up-down path from host h3 to host h1: a path goes up, then down, and l3 c "
+        "e b m2 l2 .. l1 goes up again at l2; link b and a, or both to a switch above them");
     assert_error(
         "nodes: [{name: s}, {name: t}, {name: u}, {name: h1}, {name: h2}]\n"
         "links: [{a: s, b: h1}, {a: s, b: h2}, {a: t, b: u}, {a: t, b: u}]\n",
@@ -480,6 +550,8 @@ int main(void) {
         UNIT(file__three_tiers_and_pods),
         UNIT(file__parallel_links),
         UNIT(host_find__a_name_of_digits),
+        UNIT(roles__of_nodes_without_a_tier),
+        UNIT(roles__ranges_and_their_end),
         UNIT(link_find__a_name_of_two_links),
         UNIT(errors__a_name_of_two_links),
         UNIT(errors__a_link_without_a_name_of_its_own),
