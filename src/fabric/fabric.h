@@ -249,4 +249,10 @@ struct fabric_bound {
 /* Fills *b for a first frame of `wire_bytes`. */
 void fabric_bound(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t wire_bytes, struct fabric_bound *b);
 
+/* Returns the least round trip of two hosts in an idle fabric: propagation, and store and forward of a frame of `out`
+ * wire bytes and of one of `back` at every link. Stacks of hosts are not part of it. */
+span_ps fabric_round_trip(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t out, uint32_t back);
+/* Returns a time that no round trip of two hosts exceeds, without looking at pairs. */
+span_ps fabric_round_trip_most(const struct fabric *f, uint32_t out, uint32_t back);
+
 #endif

@@ -79,7 +79,7 @@ static bool run_foresee(const struct experiment *e, size_t run, uint32_t jobs, s
     if (ok && known->ranks > 1)
         refusal = world_refuses_ranks(&a->world, known->ranks, job_threads(a, known->ranks, known->threads));
     if (refusal) ok = diag_fail(d, e->file, 0, 0, "--ranks-per-run %u: %s", known->ranks, refusal);
-    if (ok && warnings) warnings_print(a, c, told, warnings);
+    if (ok) warnings_print(a, c, told, warnings);
     if (ok) {
         known->cost[known->n].program_bytes = known->program_bytes;
         foresee_add(&known->cost[known->n++], a, known->ranks);
@@ -118,7 +118,7 @@ static bool runs_try(const struct experiment *e, uint32_t jobs, struct known_run
     known.cost = memory_get(e->n_runs, sizeof *known.cost);
     known.program_bytes = program_bytes(e);
     struct telling telling = {&told, warnings};
-    if (warnings) effect_find(e, effect_say, &telling);
+    effect_find(e, effect_say, &telling);
     bool ok = true;
     all->program_bytes = known.program_bytes;
     for (size_t i = 0; ok && i < e->n_runs; i++) {
