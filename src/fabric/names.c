@@ -60,10 +60,9 @@ static uint32_t name_numbers(const char *name, const char *word, uint32_t out[3]
     return 0;
 }
 
-/* Returns NODE_NONE also while the fabric is made and has no racks yet. */
 static uint32_t host_find(const struct fabric *f, uint32_t leaf, uint32_t index) {
     const uint32_t *first = fabric_store(f)->rack_first;
-    if (!first || leaf >= f->n_leaves || index >= first[leaf + 1] - first[leaf]) return NODE_NONE;
+    if (leaf >= f->n_leaves || index >= first[leaf + 1] - first[leaf]) return NODE_NONE;
     return first[leaf] + index;
 }
 
