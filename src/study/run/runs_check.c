@@ -19,7 +19,7 @@ static void feasibility_key(const struct config *c, char hex[SHA256_TEXT]) {
     for (size_t i = 0; i < c->n; i++) {
         const struct setting *s = &c->setting[i];
         if (!seed_matters && strcmp(s->path, "run.seed") == 0) continue;
-        fprintf(out, "%s=%s\n", s->path, s->text);
+        fprintf(out, s->quoted ? "%s=\"%s\"\n" : "%s=%s\n", s->path, s->text);
     }
     fclose(out);
     sha256_text(text, size, hex);
@@ -47,6 +47,7 @@ static void told_free(struct told *t) {
 
 static void warnings_print(const struct assembly *a, const struct config *c, struct told *told, FILE *out) {
     struct diag warning[WARNINGS_MAX];
+    if (fabric_roles(a->fabric)) told_add(told, fabric_roles(a->fabric), out);
     size_t n = assembly_warnings(a, c, warning);
     for (size_t i = 0; i < n; i++) {
         char line[1024];
