@@ -208,7 +208,7 @@ static bool cioq_check(const struct assembly *a, const struct config *c, struct 
     if (!crossbar_has_queues(&a->world.switches.cioq)) return true;
     if (!reserves_check(a, c, d)) return false;
     for (uint32_t s = 0; s < f->n_switches; s++) {
-        char name[64];
+        char name[FABRIC_NODE_NAME_MAX];
         if (f->place[s].n_ports <= CROSSBAR_PORTS) continue;
         return config_fail(c, d, "switch.crossbar",
                            "switch.crossbar: islip pairs at most %d ports, %s has %u; use output-queued, or a smaller "

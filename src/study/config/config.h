@@ -17,6 +17,7 @@ struct setting {
     char *text;       /* canonical form: "500us"; "none" */
     int64_t value;    /* KEY_VALUE: in base units (base/param.h) */
     bool none;        /* the key is left out */
+    bool quoted;      /* a host written in quotes: a name, never a number or the word of a choice */
     bool given;       /* by the file, its scheme or preset; false: a default */
     const char *file; /* place for errors: the value, or the block that lacks the key */
     int line, col;
