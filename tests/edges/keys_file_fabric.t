@@ -2,7 +2,7 @@ The links between the switches of a file fabric have the experiment's rate, also
 rate has no effect, and the run with another rate is another run.
 
   $ cat > two.yaml <<EOF
-  > nodes: [{name: s, tier: leaf}, {name: t, tier: leaf}, {name: u, tier: agg}, {name: a}, {name: b}]
+  > nodes: [{name: s, tier: leaf}, {name: t, tier: leaf}, {name: u, tier: agg}, {name: a, tier: host}, {name: b, tier: host}]
   > links: [{a: a, b: s}, {a: s, b: u}, {a: u, b: t}, {a: t, b: b}]
   > EOF
   $ cat > x.yaml <<EOF
