@@ -106,16 +106,9 @@ static bool classes_check(const struct assembly *a, const struct config *c, stru
                        schedule_of(&s->schedule)->name);
 }
 
-/* Fails if the reserves of classes exceed the buffer, or if a crossbar has queues. Its egress queues have a reserve of
- * their own; frames that its matching lets cross would be dropped by this one. */
 static bool reserve_check(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct switch_config *s = &a->world.switches;
     int64_t most = s->buffer_bytes / s->port.classes;
-    if (s->port.schedule.class_reserve_bytes && crossbar_has_queues(&s->cioq))
-        return config_fail(
-            c, d, "switch.class_reserve",
-            "switch.class_reserve: with crossbar: %s the reserve is switch.%s.reserve; write that instead",
-            s->cioq.ops->name, s->cioq.ops->name);
     if (s->port.schedule.class_reserve_bytes <= most) return true;
     return config_fail(c, d, "switch.class_reserve",
                        "switch.class_reserve: %u classes cannot have that much each of switch.buffer; write at most "
@@ -194,10 +187,6 @@ static bool flowctl_check_parts(const struct assembly *a, const struct config *c
         return config_fail(c, d, "switch.flowctl",
                            "switch.flowctl: %s watches ingress queues; write switch.crossbar: islip, which has them",
                            s->flow.ops->name);
-    const struct setting *ingress = config_find(c, "switch.islip.ingress");
-    if (s->flow.preset == PAUSE_PRESET_BY_RATE && ingress && ingress->given)
-        return config_fail(c, d, "switch.islip.ingress",
-                           "switch.islip.ingress: switch.pause_preset: by-rate computes it; leave out one of them");
     return thresholds_check(a, c, d);
 }
 

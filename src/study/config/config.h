@@ -3,7 +3,7 @@
  *
  * config_resolve makes it from a tree of YAML by the table of study/config/schema.h. A value comes from the file, else
  * from its scheme or fabric preset, else it is the default. The list is flat and in the order of the table, so its text
- * does not depend on the order in the file. That text, read again, resolves to the same configuration.
+ * does not depend on the order in the file. That text, read again, resolves to the same settings that act.
  */
 #ifndef HEDDLE_STUDY_CONFIG_CONFIG_H
 #define HEDDLE_STUDY_CONFIG_CONFIG_H
@@ -62,10 +62,18 @@ size_t config_count(const struct config *c, const char *path);
 bool config_fail(const struct config *c, struct diag *d, const char *path, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Returns the whole configuration as the text of an experiment file. The caller frees it. */
+/* Returns the whole configuration as the text of an experiment file. Settings without effect in this run, and those that
+ * take the value of a key beside them, are comments with the reason. The caller frees it. */
 char *config_print(const struct config *c);
+/* Returns the settings that act (study/config/acts.h), one a line. Runs with equal texts have equal results. The
+ * caller frees it. */
+char *config_acting(const struct config *c);
 
 /* Returns the text that a key is set to, or its default; NULL if it has neither. For use while resolving. */
 const char *config_input_text(const struct config_input *in, const char *path);
+/* True if the file, its scheme or its fabric preset sets the key. For use while resolving. */
+bool config_input_given(const struct config_input *in, const char *path);
+/* True if `text` is `none` in the sense of "as the key of that path", which is the default of the key (=host.transport). */
+bool text_is_default(const struct key *k, const char *text);
 
 #endif
