@@ -140,7 +140,7 @@ static void *group_watch(void *context) {
     while (!atomic_load(&s->group_is_done)) {
         int number = sigtimedwait(&awaited, NULL, &moment);
         bool is_over = s->budget && budget_is_over(s->budget, clock_s());
-        if (number != SIGINT && number != SIGTERM && !is_over) continue;
+        if (!job_signal_ends(number) && !is_over) continue;
         pthread_mutex_lock(&s->mutex);
         if (is_over) group_over(s);
         rank_interrupted(s);
@@ -373,7 +373,7 @@ static void runs_execute(struct session *s) {
         if (s->n_jobs == 0) break;
         const struct timespec moment = moment_of(s);
         int number = sigtimedwait(&awaited, NULL, &moment);
-        runs_cut_short(s, number == SIGINT || number == SIGTERM);
+        runs_cut_short(s, job_signal_ends(number));
         children_reap(s);
         lines_print(s);
         progress_draw(&s->line, s->job, s->n_jobs);
