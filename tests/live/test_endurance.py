@@ -90,7 +90,7 @@ class Soak(ClientTest):
 
     def processes(self):
         spaces = ["switches"] + list(self.address)
-        pids = [subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}-{space}"], capture_output=True, text=True,
+        pids = [subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}.{space}"], capture_output=True, text=True,
                                check=True).stdout.split() for space in spaces]
         return [Process(int(pid)) for of_space in pids for pid in of_space]
 
@@ -120,7 +120,7 @@ class Soak(ClientTest):
             except ProcessLookupError:
                 program.terminate()
         for host in self.address:
-            for program in subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}-{host}"], capture_output=True,
+            for program in subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}.{host}"], capture_output=True,
                                           text=True, check=True).stdout.split():
                 if int(program) not in [p.pid for p in self.watched]:
                     with contextlib.suppress(ProcessLookupError):  # the end of its client or of its time came first

@@ -42,7 +42,7 @@ class Labs(LabTest):
     @staticmethod
     def processes(space):
         """Process ids in a namespace of the lab."""
-        return subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}-{space}"], capture_output=True, text=True,
+        return subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}.{space}"], capture_output=True, text=True,
                               check=True).stdout.split()
 
     def test_every_host_reaches_every_other(self):
@@ -143,12 +143,12 @@ class Labs(LabTest):
 
     def stays_on(self):
         """Returns the processors on which a thread of the switches stays, each thread of them that is not the first."""
-        pid = subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}-switches"], capture_output=True, text=True,
+        pid = subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}.switches"], capture_output=True, text=True,
                              check=True).stdout.split()[0]
         return [os.sched_getaffinity(int(one)) for one in os.listdir(f"/proc/{pid}/task") if one != pid]
 
     def receive_on(self, host):
-        with subprocess.Popen(["ip", "netns", "exec", f"heddle-{NAME}-{host}", "cat", "/sys/class/net/eth0/queues/rx-0/rps_cpus"],
+        with subprocess.Popen(["ip", "netns", "exec", f"heddle-{NAME}.{host}", "cat", "/sys/class/net/eth0/queues/rx-0/rps_cpus"],
                               stdout=subprocess.PIPE, text=True) as said:
             mask = int(said.stdout.read().replace(",", ""), 16)
         return {cpu for cpu in range(mask.bit_length()) if mask >> cpu & 1}

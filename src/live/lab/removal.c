@@ -134,7 +134,7 @@ static bool spaces_end(const struct lab_spaces *found, const char *id, const str
 
 static void file_stays(void *to, const char *path) {
     struct diag d = {0};
-    diag_fail(&d, path, 0, 0, "is no file of the lab, so it stays");
+    diag_fail(&d, path, 0, 0, "this file is not the lab's, so it stays");
     told(to, &d, false);
 }
 
