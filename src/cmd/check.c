@@ -77,7 +77,7 @@ static void print_buffers(const struct assembly *a) {
 static void print_round_trip(const struct assembly *a) {
     struct round_trip r;
     if (!round_trip_of(a, &r)) return;
-    char text[UNITS_TEXT_MAX], bare[UNITS_TEXT_MAX], from[64], to[64];
+    char text[UNITS_TEXT_MAX], bare[UNITS_TEXT_MAX], from[FABRIC_NODE_NAME_MAX], to[FABRIC_NODE_NAME_MAX];
     printf("# base round trip %s to %s: %s (%u links each way; 1538 B out, 84 B back), %s without serialization\n",
            fabric_node_name(a->fabric, r.from, from, sizeof from), fabric_node_name(a->fabric, r.to, to, sizeof to),
            text_of(PARAM_TIME, rounded(r.full_frame), text), r.links, text_of(PARAM_TIME, rounded(r.bare), bare));

@@ -9,6 +9,7 @@
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"
 #include "cmd/lab_program.h"
+#include "cmd/out_name.h"
 #include "cmd/sockets.h"
 #include "live/control.h"
 #include "measure/link_use.h"
@@ -251,6 +252,7 @@ static int lab_run_run(void *request) {
     struct request *q = request;
     struct diag d = {0};
     char *store = NULL;
+    if (!out_name_is_store(q->run.store, &d)) return exit_usage("%s", d.text);
     if (!q->run.judge && !lab_possible(&d)) return exit_diag(&d);
     struct experiment *e = experiment_request_open(&q->experiment);
     if (!e) return 2;
@@ -295,7 +297,7 @@ const struct command command_lab_run = {
             WORD(T, run.store, "out", 'o', "RESULTS.db", VALUE_STORE,
                  "the results store; without it, the name of the experiment file with .lab.db, in the current folder"),
             FLAG(T, run.json, "json", 0, "prints one JSON object per run and per outcome instead of the table"),
-            FLAG(T, run.quiet, "quiet", 'q', "prints neither table nor progress"),
+            FLAG(T, run.quiet, "quiet", 'q', "prints neither table nor progress; warnings and notes stay"),
             FLAG(T, run.judge, "judge", 0, "starts no run: compares what the store holds with what the file expects"),
             {0}},
     .exits = (const struct exit_row[]){{0, "done; every expectation came out as the file records it"},

@@ -40,8 +40,9 @@ static bool link_read(const struct server *s, const char *words, uint32_t *node,
                       struct diag *d) {
     size_t length = strcspn(words, " ");
     char *link = strndup(words, length);
-    bool good = fabric_link_end(switchd_fabric(s->switchd), link, node, port) ||
-                diag_fail(d, "", 0, 0, "there is no link %s; heddle lab status lists them", link);
+    char why[sizeof d->text];
+    bool good = fabric_link_end(switchd_fabric(s->switchd), link, node, port, why, sizeof why) ||
+                diag_fail(d, "", 0, 0, "%s", why);
     free(link);
     *rest = words + length + strspn(words + length, " ");
     return good;
@@ -141,7 +142,7 @@ static char *answer(void *to, const char *request, struct diag *d) {
 static bool is_all(const struct request *q) { return q->node.n == 1 && strcmp(q->node.item[0], "all") == 0; }
 
 static bool nodes_read(struct request *q, const struct fabric *f) {
-    char first[64], last[64];
+    char first[FABRIC_NODE_NAME_MAX], last[FABRIC_NODE_NAME_MAX];
     q->n_nodes = is_all(q) ? f->n_switches : (uint32_t)q->node.n;
     q->nodes = memory_get(q->n_nodes, sizeof *q->nodes);
     for (uint32_t i = 0; i < q->n_nodes; i++) {

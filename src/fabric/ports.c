@@ -30,6 +30,17 @@ static bool override_apply(struct fabric *f, const struct link_override *o, stru
                      fabric_names_hint(f, "", hint, sizeof hint));
 }
 
+/* Fails if the text of an override is the name of two links. Needs the ports. */
+static bool overrides_clear(const struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
+    char why[sizeof d->text];
+    for (size_t i = 0; i < spec->n_links; i++) {
+        const struct diag *w = &spec->links[i].where;
+        if (!fabric_link_is_clear(f, spec->links[i].match, why, sizeof why))
+            return diag_fail(d, w->file, w->line, w->col, "%s", why);
+    }
+    return true;
+}
+
 /* ---- ports ---- */
 
 /* One end of a link, for sorting into the order of ports. */
@@ -264,7 +275,7 @@ bool ports_build(struct fabric *f, const struct fabric_spec *spec, struct diag *
     bool few = ports_few(f, spec, d);
     if (few) ports_fill(f, half);
     free(half);
-    if (!few) return false;
+    if (!few || !overrides_clear(f, spec, d)) return false;
     places_build(f);
     population_build(f);
     store->even = links_even(store);

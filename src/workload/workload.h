@@ -65,8 +65,9 @@ struct workload_spec {
     time_ps start, stop;
     uint32_t src, dst; /* long: one pair; NODE_NONE = pairs by `pairs`, as in permutation */
     const char *path;  /* trace: its file */
-    /* trace: returns the host of a name, NODE_NONE if unknown; NULL: a trace may have numbers only */
-    uint32_t (*host_by_name)(void *host_context, const char *name);
+    /* trace: finds the host that a field names; false after writing the error into `why`. quoted: the field is a name, no
+     * number */
+    bool (*host_find)(void *host_context, const char *text, bool quoted, uint32_t *host, char *why, size_t size);
     void *host_context;
     int64_t rate_bps;     /* udp: payload rate per flow; 0 = line rate */
     uint64_t burst_bytes; /* udp */

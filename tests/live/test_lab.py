@@ -10,10 +10,10 @@ import resource
 import shutil
 import signal
 import sqlite3
-import struct
 import subprocess
 import time
 
+from capture_file import frames_of, frames_sent
 from labs import CLOS, HEDDLE, LEAVES, NAME, TRAFFIC, LabTest, heddle, missing, run_tests
 
 LIVE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../experiments/live")
@@ -110,6 +110,14 @@ class Labs(LabTest):
             said = heddle("lab", "impair", "--name", NAME, "leaf0-spine0", what)
             self.assertEqual((said.returncode, said.stderr.count("\n")), (2, 1), said.stderr)
 
+    def assert_tshark_sees_times(self, path):
+        """Wireshark shows each frame at its time, in a capture longer than a second."""
+        said = subprocess.run(["tshark", "-r", path, "-T", "fields", "-e", "frame.time_epoch"], capture_output=True,
+                              text=True, check=True)
+        times = [at for _, at, _, _ in frames_of(path)]
+        self.assertEqual(said.stdout.split(), [f"{at // 10**12}.{at % 10**12 // 1000:09d}" for at in times])
+        self.assertGreater(times[-1] - times[0], 10**12)
+
     def test_capture_of_a_link(self):
         self.up(self.file(LEAVES.replace("spines: 2", "spines: 1"), "switch: {balance: expeditus}"))
         path = self.path("link.pcapng")
@@ -119,8 +127,11 @@ class Labs(LabTest):
         said = heddle("lab", "capture", "--name", NAME, "spine0-leaf1", self.path("other.pcapng"))
         self.assertIn("being captured", said.stderr)
         self.on("host0.0", "ping", "-c", "5", "-i", "0.01", "10.0.1.1")
+        time.sleep(1)
+        self.on("host0.0", "ping", "-c", "5", "-i", "0.01", "10.0.1.1")
         capture.send_signal(signal.SIGINT)
         self.assertEqual(capture.communicate(timeout=10)[0], f"written: {path}\n")
+        self.assert_tshark_sees_times(path)
         sent = [f for _, _, f in frames_sent(path)]
         self.assertGreaterEqual(len(sent), 5)
         self.assertIn(b"\x99\x00", [f[12:14] for f in sent])  # Expeditus's tag, which no host sees
@@ -399,7 +410,7 @@ sweep: {run.seed: [1, 2]}
                 break
             time.sleep(0.05)
         self.assertEqual(run.wait(timeout=60), 0)
-        tos = [bytes_[15] & 0xFC for bytes_ in frames_of(self.path("x.pcapng")) if bytes_[12:14] == b"\x08\x00" and bytes_[23] == 6]
+        tos = [bytes_[15] & 0xFC for _, _, _, bytes_ in frames_of(self.path("x.pcapng")) if bytes_[12:14] == b"\x08\x00" and bytes_[23] == 6]
         self.assertGreater(len(tos), 50)
         self.assertEqual(set(tos), {7 << 5})
 
@@ -562,49 +573,6 @@ sweep: {run.seed: [1, 2]}
         self.assertEqual(said.returncode, 3)
         self.assertIn("expresspass is no transport of this machine's kernel", said.stderr)
         self.assert_gone()
-
-
-def packets_of(path):
-    """Yields (data, offset, length) of each enhanced packet block of a capture."""
-    with open(path, "rb") as file:
-        data = file.read()
-    at = 0
-    while at < len(data):
-        kind, length = struct.unpack_from("<II", data, at)
-        if kind == 6:
-            yield data, at, length
-        at += length
-
-
-def bytes_of(data, at):
-    captured = struct.unpack_from("<I", data, at + 20)[0]
-    return data[at + 28 : at + 28 + captured]
-
-
-def direction_of(data, at, length):
-    """Returns 1 if the frame of a block came in, 2 if it left, 0 if the block does not say."""
-    option, direction = at + 28 + (len(bytes_of(data, at)) + 3) // 4 * 4, 0
-    while option < at + length - 4:
-        code, size = struct.unpack_from("<HH", data, option)
-        if code == 2:
-            direction = struct.unpack_from("<I", data, option + 4)[0] & 3
-        option += 4 + (size + 3) // 4 * 4
-    return direction
-
-
-def frames_of(path):
-    """Returns the bytes of all frames of a capture."""
-    return [bytes_of(data, at) for data, at, _ in packets_of(path)]
-
-
-def frames_sent(path):
-    """Returns (port, picosecond, bytes) of each frame in a capture that left the switch."""
-    sent = []
-    for data, at, length in packets_of(path):
-        if direction_of(data, at, length) == 2:
-            port, high, low = struct.unpack_from("<III", data, at + 8)
-            sent.append((port, high << 32 | low, bytes_of(data, at)))
-    return sent
 
 
 class Parity(LabTest):

@@ -54,7 +54,7 @@ static void nodes_describe(struct lab *lab, const struct fabric *f) {
     lab->n_nodes = f->n_nodes;
     lab->node = memory_get(f->n_nodes, sizeof *lab->node);
     for (uint32_t n = 0; n < f->n_nodes; n++) {
-        char name[64];
+        char name[FABRIC_NODE_NAME_MAX];
         uint32_t ip = n < f->n_hosts ? fabric_host_ip(f, n) : fabric_switch_ip(f, n);
         lab->node[n] = (struct lab_node){.name = strdup(fabric_node_name(f, n, name, sizeof name)),
                                          .address = address_text(ip),
@@ -69,12 +69,10 @@ static void links_describe(struct lab *lab, const struct fabric *f) {
     lab->link = memory_get(n_ports / 2 + 1, sizeof *lab->link);
     for (uint32_t i = 0; i < n_ports; i++) {
         const struct place_port *p = &f->paths.port[i];
-        char name[160];
-        uint32_t lower = p->node;
-        uint16_t port;
+        char name[FABRIC_LINK_NAME_MAX];
         if (p->node > p->neighbour) continue; /* the link's other port is listed too */
+        uint32_t lower = fabric_port_lower(f, p->node, p->port);
         fabric_port_link(f, p->node, p->port, name, sizeof name);
-        fabric_link_end(f, name, &lower, &port);
         lab->link[lab->n_links++] = (struct lab_link){strdup(name), {lower, lower == p->node ? p->neighbour : p->node}};
     }
 }
@@ -94,7 +92,7 @@ void lab_describe(struct lab *lab, const struct lab_setup *setup) {
     else
         lab_id_draw(lab->id);
     for (uint32_t h = 0; h < f->n_hosts; h++) {
-        char name[64];
+        char name[FABRIC_NODE_NAME_MAX];
         fabric_node_name(f, h, name, sizeof name);
         lab->host[h].name = strdup(name);
         lab->host[h].address = address_text(fabric_host_ip(f, h));

@@ -43,7 +43,9 @@ static const struct param credit_params[CREDIT_PARAM_OWN] = {
                               .def = 200 * PS_PER_US,
                               .min = PS_PER_US,
                               .max = 10 * PS_PER_S,
-                              .doc = "least time until a request or a segment is retransmitted",
+                              .doc =
+                                  "least time until a request or a segment is retransmitted; before the first credit "
+                                  "it is at least twice the base round trip of the two hosts",
                               .paper = "ExpressPass 4 (XP-25)"},
     [CREDIT_PARAM_JITTER] = {.name = "jitter",
                              .type = PARAM_FRACTION,
@@ -154,5 +156,6 @@ const struct transport_base credit_base = {
     .tolerates_reordering = true,
     .max_payload_param = CREDIT_PARAM_MSS,
     .early_bytes_param = CREDIT_PARAM_UNSCHEDULED,
+    .min_rto_param = CREDIT_PARAM_MIN_RTO,
     .answer_closed = credit_answer_closed,
 };

@@ -21,7 +21,7 @@
  * Data loss is not expected (XP-26), but repaired. If GRANTs still ask for a segment max(min_rto, 2 RTT) after it was
  * sent, the next credit sends it again. Later credits that find no new data repeat the other segments in flight. A
  * sender that hears nothing for min_rto, doubled each time, repeats its REQUEST; this repairs lost LASTs and DONEs.
- * Before the first credit the time grows eightfold: requests need no credit, so thousands of senders that repeat
+ * Before the first credit that time is at least twice the base round trip of the two hosts, and it grows eightfold: requests need no credit, so thousands of senders that repeat
  * requests because their credits were dropped would overflow a port by themselves (XP-13).
  *
  * Credits sent = refused by the own limiter + used + wasted + dropped in the fabric + in flight + held by senders.

@@ -106,9 +106,16 @@ static bool classes_check(const struct assembly *a, const struct config *c, stru
                        schedule_of(&s->schedule)->name);
 }
 
+/* Fails if the reserves of classes exceed the buffer, or if a crossbar has queues. Its egress queues have a reserve of
+ * their own; frames that its matching lets cross would be dropped by this one. */
 static bool reserve_check(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct switch_config *s = &a->world.switches;
     int64_t most = s->buffer_bytes / s->port.classes;
+    if (s->port.schedule.class_reserve_bytes && crossbar_has_queues(&s->cioq))
+        return config_fail(
+            c, d, "switch.class_reserve",
+            "switch.class_reserve: with crossbar: %s the reserve is switch.%s.reserve; write that instead",
+            s->cioq.ops->name, s->cioq.ops->name);
     if (s->port.schedule.class_reserve_bytes <= most) return true;
     return config_fail(c, d, "switch.class_reserve",
                        "switch.class_reserve: %u classes cannot have that much each of switch.buffer; write at most "
@@ -212,7 +219,7 @@ static bool cioq_check(const struct assembly *a, const struct config *c, struct 
     if (!crossbar_has_queues(&a->world.switches.cioq)) return true;
     if (!reserves_check(a, c, d)) return false;
     for (uint32_t s = 0; s < f->n_switches; s++) {
-        char name[64];
+        char name[FABRIC_NODE_NAME_MAX];
         if (f->place[s].n_ports <= CROSSBAR_PORTS) continue;
         return config_fail(c, d, "switch.crossbar",
                            "switch.crossbar: islip pairs at most %d ports, %s has %u; use output-queued, or a smaller "

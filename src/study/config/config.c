@@ -99,11 +99,16 @@ static const struct tree_node *block_of(const struct tree_node *root, const char
     return root;
 }
 
+/* Returns true if the text is a host's name because the file has it in quotes. */
+static bool is_quoted_host(const struct key *k, const char *text, const struct tree_node *at) {
+    return k->param.type == PARAM_HOST && at && at->text == text && at->quoted;
+}
+
 static void setting_add(struct resolver *r, const struct key *k, const char *path, const char *text, int64_t value,
                         bool given, const struct tree_node *at) {
     struct config *c = r->c;
     char canonical[UNITS_TEXT_MAX * 2];
-    bool none = text_is_none(k, text);
+    bool quoted = is_quoted_host(k, text, at), none = !quoted && text_is_none(k, text);
     if (!none && k->kind == KEY_VALUE) text = param_print(&k->param, value, canonical, sizeof canonical);
     c->setting = memory_grow(c->setting, c->n + 1, sizeof *c->setting);
     c->setting[c->n++] = (struct setting){.path = strdup(path),
@@ -111,6 +116,7 @@ static void setting_add(struct resolver *r, const struct key *k, const char *pat
                                           .text = strdup(text),
                                           .value = value,
                                           .none = none,
+                                          .quoted = quoted,
                                           .given = given,
                                           .file = at->file,
                                           .line = at->line,
@@ -311,7 +317,18 @@ static void print_path(FILE *out, const char *before, const char *path) {
     }
 }
 
+/* Returns true if the name of a host would be read back as a number or a word without its quotes. */
+static bool keeps_quotes(const struct setting *s) {
+    const char *choices = s->key->param.choices;
+    return s->quoted && (s->text[strspn(s->text, "0123456789")] == '\0' || strcmp(s->text, "none") == 0 ||
+                         (choices && choice_index(choices, s->text) >= 0));
+}
+
 static void print_text(FILE *out, const struct setting *s) {
+    if (keeps_quotes(s)) {
+        fprintf(out, "\"%s\"\n", s->text);
+        return;
+    }
     struct tree_node n = {.kind = TREE_SCALAR, .text = s->text, .quoted = true};
     char small[256];
     size_t length = tree_print_flow(&n, small, sizeof small);

@@ -17,6 +17,7 @@ struct setting {
     char *text;       /* canonical form: "500us"; "none" */
     int64_t value;    /* KEY_VALUE: in base units (base/param.h) */
     bool none;        /* the key is left out */
+    bool quoted;      /* a host written in quotes: a name, never a number or the word of a choice */
     bool given;       /* by the file, its scheme or preset; false: a default */
     const char *file; /* place for errors: the value, or the block that lacks the key */
     int line, col;
@@ -39,6 +40,8 @@ struct config_input {
 /* Returns whether every key of the tree is known, of its type, in its range and in its place; fills *d if not. Does not
  * look for missing keys. Wraps lists of one item that are written without brackets, in place. */
 bool config_check(struct tree_node *root, const char *const *swept, size_t n_swept, struct diag *d);
+/* Removes the keys of earlier versions that config_check refuses, for configurations out of a store. */
+void moved_keys_remove(struct tree_node *root);
 /* Checks the tree as config_check does and fills *c; false after filling *d. config_free frees what *c holds. */
 bool config_resolve(struct tree_node *root, const char *const *swept, size_t n_swept, struct config *c, struct diag *d);
 void config_free(struct config *c);

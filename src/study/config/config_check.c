@@ -49,8 +49,23 @@ static const char **names_in(const char *parent, size_t *n_names) {
     return names;
 }
 
+/* Keys of earlier versions, each with the key in its place. */
+static const struct {
+    const char *path, *now;
+} moved[] = {
+    {"clairvoyant", "switch.clairvoyant.epoch"},
+};
+#define N_MOVED (sizeof moved / sizeof *moved)
+
+void moved_keys_remove(struct tree_node *root) {
+    for (size_t i = 0; i < N_MOVED; i++) tree_remove(root, moved[i].path);
+}
+
 static bool unknown_key(const struct tree_node *key, const char *parent, const char *block, struct diag *d) {
     size_t n_names;
+    for (size_t i = 0; !parent[0] && i < N_MOVED; i++)
+        if (strcmp(key->text, moved[i].path) == 0)
+            return tree_fail(d, key, "'%s' is no key any more; write %s", key->text, moved[i].now);
     const char **names = names_in(parent, &n_names), *nearest = diag_nearest(key->text, names, n_names);
     const char *in = block[0] ? " in " : "";
     char list[320] = "";

@@ -109,10 +109,6 @@ static const struct row rows[] = {
     {.key = COUNT("measure.max_samples", "1000000", 2, 1000000000,
                   "most samples of a run; above it every second sample is dropped")},
 
-    {.key = MAP("clairvoyant", "what Clairvoyant sees")},
-    {.key = TIME("clairvoyant.epoch", "1us", 1000, "period at which the board of link loads is refreshed"),
-     .when = "switch.balance:board"},
-
     {.key = MAP("sweep", "KEY: [values]; every combination is a run, the last key fastest")},
     {.key = MAP("profiles", "NAME: {keys}; laid over the experiment by --profile NAME")},
     {.key = LIST("expect", "claims about the results")},

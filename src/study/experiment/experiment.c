@@ -260,6 +260,7 @@ static struct experiment *experiment_make(struct tree_node *root, const char *pa
     if (!root) return NULL;
     struct experiment *e = memory_get(1, sizeof *e);
     e->root = root;
+    if (o->is_stored) moved_keys_remove(root);
     e->as_written = !o->profile && o->n_set == 0;
     e->set = json_array();
     for (size_t i = 0; i < o->n_set; i++) json_array_append_new(e->set, json_string(o->set[i]));

@@ -52,8 +52,9 @@ struct experiment_options {
     const char *profile;    /* NULL = none */
     const char *const *set; /* "KEY=VALUE" */
     size_t n_set;
-    bool no_files; /* true: read no other file (fuzzing) */
-    bool force;    /* copied to the configuration of every run */
+    bool no_files;  /* true: read no other file (fuzzing) */
+    bool is_stored; /* the text comes out of a store: keys of earlier versions are left out, not refused */
+    bool force;     /* copied to the configuration of every run */
 };
 
 /* Makes every run one on real frames, of an identity of its own: `word` joins its configuration, as a comment. */

@@ -257,7 +257,7 @@ static void run_end(struct session *s, size_t at, int status) {
         progress_clear(&s->line);
         pauses_warn(&o, s->e->file, s->e->run[j.run].number, stderr);
         queue_bounds_warn(&o, s->e->file, s->e->run[j.run].number, stderr);
-        if (!s->threads_told && !s->o->quiet)
+        if (!s->threads_told)
             s->threads_told = threads_note(s->e->file, s->e->run[j.run].number, &o.result.engine,
                                            s->o->threads * ranks_each(s->o), ranks_each(s->o) > 1);
     }
@@ -401,7 +401,7 @@ static enum run_exit conclude(struct session *s) {
     if (!claims_store(s->store, s->experiment, o, n, &d)) store_broken(s, &d);
     caveats_warn(s->result, s->e->n_runs, s->e->file, stderr);
     if (!s->o->json && !s->o->quiet) table_print(s->e, s->result, o, n, s->store_path, stdout);
-    if (!s->o->quiet) freedom_warn(s->e, s->result, stderr);
+    freedom_warn(s->e, s->result, stderr);
     bool lacking = older_warn(s->e, s->result, o, n, s->store_path, stderr);
     claim_outcomes_free(o, n);
     if (s->failed || s->interrupted) {
@@ -427,13 +427,13 @@ static _Noreturn void group_over(struct session *s) {
 static enum run_exit session_run(struct session *s, struct diag *d) {
     if (!expectations_read(s->e, &s->x, d)) return RUN_BAD_CONFIG;
     enum run_exit code = RUN_BAD_CONFIG;
-    if (runs_check(s->e, s->o, s->foreseen_s, s->o->quiet ? NULL : stderr, d)) {
+    if (runs_check(s->e, s->o, s->foreseen_s, stderr, d)) {
         if (s->o->budget_s > 0)
             s->budget = budget_create(s->e, &s->x, s->result, s->foreseen_s, s->o->budget_s, s->o->budget_ends_s);
         run_paths(s->e, s->o->store, &s->store_path, &s->pcap_stem);
         s->store = store_open(s->store_path, d);
         if (s->store && store_consult(s, d)) {
-            if (!s->o->quiet) others_note(s->store, s->experiment, s->store_path);
+            others_note(s->store, s->experiment, s->store_path);
             s->failed = s->o->judge && s->n_todo > 0;
             if (s->o->judge) s->n_todo = 0;
             progress_begin(&s->line, !s->o->quiet, s->n_todo);

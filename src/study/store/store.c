@@ -78,6 +78,7 @@ static const struct {
      "ALTER TABLE claims ADD COLUMN as_recorded INTEGER; ALTER TABLE claims ADD COLUMN every INTEGER;"
      "ALTER TABLE claims ADD COLUMN roughly TEXT; ALTER TABLE claims ADD COLUMN paper TEXT"},
     {"claims", "missing", "ALTER TABLE claims ADD COLUMN missing INTEGER"},
+    {"claims", "reason", "ALTER TABLE claims ADD COLUMN reason TEXT"},
 };
 
 /* ---- errors ---- */
@@ -441,7 +442,7 @@ static void bind_number(sqlite3_stmt *q, int at, double value) {
 static const char claim_sql[] =
     "INSERT INTO claims(experiment, claim, place, metric, form, n_seeds, measured, spread, low, high, met, expected,"
     " note, subject, against, than, standard_error, interval_low, interval_high, verdict, recorded, as_recorded, every,"
-    " roughly, paper, missing) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+    " roughly, paper, missing, reason) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 
 static bool claim_insert(struct store *s, sqlite3_stmt *q, int64_t experiment, const struct stored_claim *c,
                          struct diag *d) {
@@ -472,6 +473,7 @@ static bool claim_insert(struct store *s, sqlite3_stmt *q, int64_t experiment, c
     bind_text(q, 24, c->roughly);
     bind_text(q, 25, c->paper);
     sqlite3_bind_int64(q, 26, c->n_missing);
+    bind_text(q, 27, c->reason);
     return store_step(s, q, d);
 }
 

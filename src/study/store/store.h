@@ -64,7 +64,8 @@ bool store_run_end(struct store *s, int64_t run, const struct outcome *o, const 
 
 struct stored_claim {
     const char *claim, *metric, *form, *note;
-    const char *verdict, *recorded; /* words of study/claims/verdict.h */
+    const char *verdict, *recorded; /* words of study/claims/verdict.h; recorded NULL: nothing is */
+    const char *reason;             /* why there is no verdict (study/claims/reason.h); NULL: there is one */
     const char *roughly, *paper;    /* from the experiment file; may be NULL */
     char *place;                    /* JSON */
     char *subject, *against, *than; /* JSON of `of`, `against`, `than` in the file; NULL: none */

@@ -66,7 +66,8 @@ struct claim_row {
     size_t experiment;
     const char *claim, *metric, *form, *note; /* note may be NULL */
     json_t *place;                            /* the values of `each` */
-    const char *verdict, *recorded;           /* words of study/claims/verdict.h */
+    const char *verdict, *recorded;           /* words of study/claims/verdict.h; recorded NULL: nothing is */
+    const char *reason;                       /* why it is not decided or not measurable; NULL: it is neither */
     const char *roughly, *paper;              /* may be NULL */
     json_t *subject, *against, *than;         /* settings compared; NULL: none, or the store is older */
     uint32_t n_seeds;

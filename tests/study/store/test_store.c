@@ -286,6 +286,7 @@ static void store_claims__are_replaced(void **state) {
                              .interval_high = 2,
                              .verdict = "not decided",
                              .recorded = "holds",
+                             .reason = "one seed",
                              .every = true,
                              .paper = "it says"};
     assert_true(store_experiment(s, e, &experiment, &d));
@@ -298,7 +299,7 @@ static void store_claims__are_replaced(void **state) {
                                   " AND interval_high=2 AND every=1 AND as_recorded=0 FROM claims"),
                      1);
     assert_int_equal(number_of(s, "SELECT verdict='not decided' AND recorded='holds' AND roughly IS NULL AND"
-                                  " paper='it says' FROM claims"),
+                                  " paper='it says' AND reason='one seed' FROM claims"),
                      1);
     store_close(s);
     experiment_free(e);
@@ -404,7 +405,7 @@ static void store_open__an_older_store_gets_what_it_lacks(void **state) {
                      "ALTER TABLE claims DROP COLUMN verdict; ALTER TABLE claims DROP COLUMN recorded;"
                      "ALTER TABLE claims DROP COLUMN as_recorded; ALTER TABLE claims DROP COLUMN every;"
                      "ALTER TABLE claims DROP COLUMN roughly; ALTER TABLE claims DROP COLUMN paper;"
-                     "ALTER TABLE claims DROP COLUMN missing;"
+                     "ALTER TABLE claims DROP COLUMN missing; ALTER TABLE claims DROP COLUMN reason;"
                      "INSERT INTO ports(run, port) VALUES(1, 2);"
                      "INSERT INTO claims(experiment, claim) VALUES(1, 'C')",
                      NULL, NULL, NULL),
@@ -416,6 +417,7 @@ static void store_open__an_older_store_gets_what_it_lacks(void **state) {
     assert_int_equal(number_of(s, "SELECT paused_ps IS NULL AND blocked_ps IS NULL FROM ports WHERE port=2"), 1);
     assert_int_equal(
         number_of(s, "SELECT subject IS NULL AND against IS NULL AND missing IS NULL FROM claims WHERE claim='C'"), 1);
+    assert_int_equal(number_of(s, "SELECT count(*) FROM claims WHERE reason IS NULL"), 1);
     store_close(s);
 }
 
