@@ -23,6 +23,7 @@ struct job {
     int64_t row;    /* in the store */
     pid_t pid;      /* 0: on another rank */
     uint32_t rank;  /* that carries it out */
+    double begun_s; /* clock_s() at its begin */
     int outcome_fd; /* a file in memory */
     struct job_board *board;
 };

@@ -205,6 +205,7 @@ static void run_start(struct session *s, size_t run) {
         store_broken(s, &d);
         return;
     }
+    j->begun_s = clock_s();
     uint32_t rank = RANKS_LEADER;
     if (ranks_are_many(s->o->ranks)) rank = crew_choose(s->o->ranks, ranks_each(s->o), s->job, s->n_jobs);
     if (s->o->group && rank == RANKS_LEADER) {
@@ -231,7 +232,7 @@ static void run_failed(struct session *s, size_t run, const char *failure) {
 /* The budget is over, and the run has ended before its end: it is missing again. */
 static void run_leave(struct session *s, const struct job *j) {
     struct diag d;
-    if (!store_run_leave(s->store, j->row, &d)) store_broken(s, &d);
+    if (!store_run_leave(s->store, j->row, clock_s() - j->begun_s, &d)) store_broken(s, &d);
 }
 
 /* A child has ended: its outcome goes into the store, and its line out. */
