@@ -4,6 +4,9 @@
 LAB=e$$
 [[ $(id -u) == 0 ]] || { echo "skipped: not root"; exit 80; }
 unshare -n true 2>/dev/null || { echo "skipped: no network namespaces"; exit 80; }
+for tool in ip ethtool ping; do
+    command -v $tool >/dev/null || { echo "skipped: $tool is missing: scripts/install-deps all"; exit 80; }
+done
 
 # Writes a fabric of one switch with these hosts, two or more, and an experiment on it: pair FILE HOST HOST...
 star() {
