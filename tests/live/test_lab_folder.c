@@ -52,12 +52,17 @@ static void folder_lock__makes_the_folder_and_unlock_removes_it(void **state) {
 static void folder_lock__programs_share_it(void **state) {
     (void)state;
     struct diag d = {0};
-    int lock = folder_lock(&lab, "state", &d);
+    int lock = folder_lock(&lab, "state", &d), begun[2];
+    char byte;
+    assert_int_equal(pipe2(begun, O_CLOEXEC), 0);
     pid_t program = fork();
     if (program == 0) {
         execlp("sleep", "sleep", "100", NULL);
         _exit(1);
     }
+    close(begun[1]);
+    assert_int_equal(read(begun[0], &byte, 1), 0); /* the program has begun: it closed its end of the pipe */
+    close(begun[0]);
     close(lock); /* as at the end of the maker */
     assert_false(can_lock());
     kill(program, SIGKILL);
