@@ -73,6 +73,7 @@ static int up_in(void *request, const struct assembly *a) {
     struct lab *lab = lab_program_up(&program, &a->world, lab_name(q), &d);
     if (!lab) return ending_is_asked() ? (exit_diag(&d), 3) : exit_diag(&d);
     network_warn_of_failures(&q->experiment, a, "heddle lab link down LINK cuts one");
+    if (fabric_roles(a->fabric)) fprintf(stderr, "%s\n", fabric_roles(a->fabric));
     print_lab(lab);
     lab_free(lab);
     return 0;

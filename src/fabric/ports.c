@@ -30,7 +30,7 @@ static bool override_apply(struct fabric *f, const struct link_override *o, stru
                      fabric_names_hint(f, "", hint, sizeof hint));
 }
 
-/* Fails if the text of an override is the name of two links. Needs the ports. */
+/* Fails if the text of an override is the name of two links. Needs ports and racks. */
 static bool overrides_clear(const struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
     char why[sizeof d->text];
     for (size_t i = 0; i < spec->n_links; i++) {
@@ -275,9 +275,9 @@ bool ports_build(struct fabric *f, const struct fabric_spec *spec, struct diag *
     bool few = ports_few(f, spec, d);
     if (few) ports_fill(f, half);
     free(half);
-    if (!few || !overrides_clear(f, spec, d)) return false;
+    if (!few) return false;
     places_build(f);
     population_build(f);
     store->even = links_even(store);
-    return addresses_plan(f, spec, d);
+    return overrides_clear(f, spec, d) && addresses_plan(f, spec, d);
 }

@@ -23,9 +23,12 @@ static void run__configuration_errors_write_nothing(void **state) {
             "(thousands) or KiB, MiB, GiB (1024), such as 250KB");
     refused("run x.yaml --profile tiny", "x.yaml:1:1: error: there is no profile 'tiny'; the file has none");
     /* Only the third run of the sweep is impossible. */
-    file_write("x.yaml", SMALL "sweep: {workload.0.kind: [permutation, stride, incast], workload.0.receiver: ['7']}\n");
+    file_write("x.yaml", SMALL "sweep: {workload.0.kind: [permutation, stride, incast], workload.0.receiver: [7]}\n");
     refused("run x.yaml",
             "x.yaml:3:79: error: workload.0.receiver: there is no host '7'; they are host0.0 to host1.1, or 0 to 3");
+    refused("run x.yaml --set sweep.workload.0.receiver=['7']",
+            "--set sweep.workload.0.receiver:1:2: error: workload.0.receiver: there is no host named \"7\"; they are "
+            "host0.0 to host1.1");
 }
 
 static void run__an_unwritable_store_is_an_error_before_anything_runs(void **state) {

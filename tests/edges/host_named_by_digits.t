@@ -2,7 +2,7 @@ A fabric file names its hosts "2", "1" and "0", in this order; a workload names 
 Names in quotes are names: the flow runs from 0 to 1. A bare 0 could be both, so the error names both.
 
   $ cat >net.yaml <<END
-  > nodes: [{name: "2"}, {name: "1"}, {name: "0"}, {name: s}]
+  > nodes: [{name: "2", tier: host}, {name: "1", tier: host}, {name: "0", tier: host}, {name: s, tier: leaf}]
   > links: [{a: "0", b: s}, {a: "1", b: s}, {a: "2", b: s}]
   > END
   $ cat >x.yaml <<END

@@ -1,7 +1,7 @@
 Hosts named 10 and 20, as a topology of another tool names them: a bare 20 is no number of a host, so the name wins.
 
   $ cat >net.yaml <<END
-  > nodes: [{name: 10}, {name: 20}, {name: s}]
+  > nodes: [{name: 10, tier: host}, {name: 20, tier: host}, {name: s, tier: leaf}]
   > links: [{a: 10, b: s}, {a: 20, b: s}]
   > END
   $ cat >x.yaml <<END

@@ -2,7 +2,7 @@ A user cut the link of the sender, host "0", and saw no effect: the flow ran fro
 It runs from the host named 0, and its first frame waits for the repair after 5 ms.
 
   $ cat >net.yaml <<END
-  > nodes: [{name: "2"}, {name: "1"}, {name: "0"}, {name: s}]
+  > nodes: [{name: "2", tier: host}, {name: "1", tier: host}, {name: "0", tier: host}, {name: s, tier: leaf}]
   > links: [{a: "0", b: s}, {a: "1", b: s}, {a: "2", b: s}]
   > END
   $ cat >x.yaml <<END

@@ -2,7 +2,7 @@ A trace names hosts by digits, in quotes or bare, in a fabric whose file names t
 A field in quotes is a name; a bare 0 could be the host named 0 and host number 0, so the error names both.
 
   $ cat >net.yaml <<END
-  > nodes: [{name: "2"}, {name: "1"}, {name: "0"}, {name: s}]
+  > nodes: [{name: "2", tier: host}, {name: "1", tier: host}, {name: "0", tier: host}, {name: s, tier: leaf}]
   > links: [{a: "0", b: s}, {a: "1", b: s}, {a: "2", b: s}]
   > END
   $ cat >x.yaml <<END

@@ -2,7 +2,7 @@ A fabric has the switches a, a-b, b-c and c, so that a-b-c is the name of two li
 Whatever names links refuses such a name and says which links it may be, with a name of its own for each.
 
   $ cat >net.yaml <<END
-  > nodes: [{name: a}, {name: a-b}, {name: b-c, tier: agg}, {name: c, tier: agg}, {name: h}, {name: i}]
+  > nodes: [{name: a, tier: leaf}, {name: a-b, tier: leaf}, {name: b-c, tier: agg}, {name: c, tier: agg}, {name: h, tier: host}, {name: i, tier: host}]
   > links: [{a: a, b: h}, {a: a-b, b: i}, {a: a, b: b-c}, {a: a-b, b: c}, {a: a, b: c}, {a: a-b, b: b-c}]
   > END
   $ cat >x.yaml <<END

@@ -2,7 +2,7 @@ A node's name of 64 bytes was cut to 63 in results and captures. It is refused; 
 
   $ n=a123456789b123456789c123456789d123456789e123456789f123456789abc
   $ cat >net.yaml <<END
-  > nodes: [{name: ${n}d}, {name: h}, {name: s}]
+  > nodes: [{name: ${n}d, tier: host}, {name: h, tier: host}, {name: s, tier: leaf}]
   > links: [{a: ${n}d, b: s}, {a: h, b: s}]
   > END
   $ cat >x.yaml <<END

@@ -134,6 +134,21 @@ static void link_find__number_comes_last(void **state) {
     fabric_destroy(f);
 }
 
+/* Overrides are looked up by name while the fabric is being made: the link of a host too. */
+static void override__of_the_link_of_a_host(void **state) {
+    (void)state;
+    static const char *const match[] = {"host0.0-leaf0", "leaf0-host0.0"};
+    for (int i = 0; i < 2; i++) {
+        struct link_override slow = {.match = match[i], .rate_bps = GBPS, .delay = -1, .loss_ppb = -1};
+        struct fabric_spec s = spec_leaf_spine(2, 2, 1);
+        s.links = &slow, s.n_links = 1;
+        struct fabric *f = made(s);
+        assert_int_equal(f->paths.port[0].rate_bps, GBPS);
+        assert_int_equal(f->paths.port[1].rate_bps, 10 * GBPS);
+        fabric_destroy(f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(names__come_back_in_all_kinds),
@@ -145,6 +160,7 @@ int main(void) {
         UNIT(ip__large_racks_get_more_bits),
         UNIT(mac__node_and_port),
         UNIT(link_find__number_comes_last),
+        UNIT(override__of_the_link_of_a_host),
     };
     return RUN_UNITS(tests);
 }
