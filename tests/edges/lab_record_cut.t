@@ -7,8 +7,8 @@ mark all the same.
   $ truncate -s 100 /run/heddle/labs/$LAB/lab.json
   $ heddle lab status --name $LAB 2>&1 | unnamed
   /run/heddle/labs/LAB/lab.json: error: no record of a lab; heddle lab down --name LAB removes what is left of the lab
-  $ heddle lab list | grep $LAB | unnamed
-  LAB           its record is lost; heddle lab down --name LAB removes what is left of it
+  $ heddle lab list | grep $LAB | tr -s ' ' | unnamed
+  LAB its record is lost; heddle lab down --name LAB removes what is left of it
   $ heddle lab down --name $LAB
   $ left
   0 namespaces, 0 processes, 0 folders
