@@ -97,11 +97,12 @@ static void child(const struct job *j, const struct experiment *e, const struct 
     _exit(end);
 }
 
-/* The terminal sends SIGINT to all: the parent decides. If the parent is killed the child ends too. */
+/* The terminal sends SIGINT and SIGHUP to all: the parent decides. If the parent is killed the child ends too. */
 static void child_signals(pid_t parent) {
     sigset_t none;
     sigemptyset(&none);
     signal(SIGINT, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
     signal(SIGTERM, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -115,8 +116,12 @@ void job_signals(sigset_t *awaited, sigset_t *before) {
     sigaddset(awaited, SIGCHLD);
     sigaddset(awaited, SIGINT);
     sigaddset(awaited, SIGTERM);
+    struct sigaction hangup; /* nohup ignores it; a blocked signal is delivered all the same */
+    if (sigaction(SIGHUP, NULL, &hangup) != 0 || hangup.sa_handler != SIG_IGN) sigaddset(awaited, SIGHUP);
     sigprocmask(SIG_BLOCK, awaited, before);
 }
+
+bool job_signal_ends(int number) { return number == SIGINT || number == SIGTERM || number == SIGHUP; }
 
 void job_forget(struct job *j) {
     munmap(j->board, sizeof *j->board);

@@ -141,7 +141,7 @@ static void *group_watch(void *context) {
     while (!atomic_load(&s->group_is_done)) {
         int number = sigtimedwait(&awaited, NULL, &moment);
         bool is_over = s->budget && budget_is_over(s->budget, clock_s());
-        if (number != SIGINT && number != SIGTERM && !is_over) continue;
+        if (!job_signal_ends(number) && !is_over) continue;
         pthread_mutex_lock(&s->mutex);
         if (is_over) group_over(s);
         rank_interrupted(s);
@@ -206,6 +206,7 @@ static void run_start(struct session *s, size_t run) {
         store_broken(s, &d);
         return;
     }
+    j->begun_s = clock_s();
     uint32_t rank = RANKS_LEADER;
     if (ranks_are_many(s->o->ranks)) rank = crew_choose(s->o->ranks, ranks_each(s->o), s->job, s->n_jobs);
     if (s->o->group && rank == RANKS_LEADER) {
@@ -232,7 +233,7 @@ static void run_failed(struct session *s, size_t run, const char *failure) {
 /* The budget is over, and the run has ended before its end: it is missing again. */
 static void run_leave(struct session *s, const struct job *j) {
     struct diag d;
-    if (!store_run_leave(s->store, j->row, &d)) store_broken(s, &d);
+    if (!store_run_leave(s->store, j->row, clock_s() - j->begun_s, &d)) store_broken(s, &d);
 }
 
 /* A child has ended: its outcome goes into the store, and its line out. */
@@ -375,7 +376,7 @@ static void runs_execute(struct session *s) {
         if (s->n_jobs == 0) break;
         const struct timespec moment = moment_of(s);
         int number = sigtimedwait(&awaited, NULL, &moment);
-        runs_cut_short(s, number == SIGINT || number == SIGTERM);
+        runs_cut_short(s, job_signal_ends(number));
         children_reap(s);
         lines_print(s);
         progress_draw(&s->line, s->job, s->n_jobs);

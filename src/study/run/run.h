@@ -3,7 +3,7 @@
  *
  * Everything is checked before anything is written: every run is assembled once. Then each run that the store does not
  * hold yet becomes a child process; only the parent writes the store and prints. A run that fails or crashes is
- * recorded as failed and stops no other. SIGINT and SIGTERM abandon what is in flight; the same command goes on from
+ * recorded as failed and stops no other. SIGINT, SIGTERM and SIGHUP abandon what is in flight; the same command goes on from
  * there.
  *
  * With a budget of time (study/run/budget.h) the most telling runs start first, and runs that do not fit stay missing:

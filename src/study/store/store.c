@@ -355,10 +355,11 @@ bool store_run_plan(struct store *s, int64_t experiment, const struct planned_ru
     return ok;
 }
 
-bool store_run_leave(struct store *s, int64_t run, struct diag *d) {
-    char sql[128];
-    snprintf(sql, sizeof sql, "UPDATE runs SET finished=datetime('now') WHERE id=%lld AND status='running'",
-             (long long)run);
+bool store_run_leave(struct store *s, int64_t run, double tried_s, struct diag *d) {
+    char sql[160];
+    snprintf(sql, sizeof sql,
+             "UPDATE runs SET finished=datetime(started, '+%lld seconds') WHERE id=%lld AND status='running'",
+             (long long)tried_s + 1, (long long)run);
     return store_exec(s, sql, d);
 }
 

@@ -47,8 +47,9 @@ bool store_run_find(struct store *s, int64_t experiment, const struct planned_ru
 /* Adds the row of a run that is not started yet, which the store must not have: it counts as missing. */
 bool store_run_plan(struct store *s, int64_t experiment, const struct planned_run *r, const char *version, int64_t *id,
                     struct diag *d);
-/* Makes a run that was ended before its end a missing one again. Its row keeps both times. */
-bool store_run_leave(struct store *s, int64_t run, struct diag *d);
+/* Makes a run that was ended before its end, `tried_s` after its begin, a missing one again. Its row keeps its start, and
+ * `finished` is so much later: the time of day may have been set meanwhile. */
+bool store_run_leave(struct store *s, int64_t run, double tried_s, struct diag *d);
 /* Records the run as running. Deletes the rows of an earlier attempt. */
 bool store_run_begin(struct store *s, int64_t experiment, const struct planned_run *r, const char *version, int64_t *id,
                      struct diag *d);
