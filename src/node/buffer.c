@@ -31,7 +31,7 @@ static inline int64_t rest_add(struct rests *r, const struct port *p, const stru
 }
 
 int64_t switch_held_bytes(const struct fabric_switch *sw, time_ps now) {
-    struct rests rests = {0, sw->port[0].ps_per_byte};
+    struct rests rests = {0, 1}; /* never a rate of 0, which rest_add counts alone */
     int64_t bytes = 0;
     for (uint16_t p = 0; p < sw->n_ports; p++) {
         bytes += rest_add(&rests, &sw->port[p], &sw->view[p], now);

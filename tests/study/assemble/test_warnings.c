@@ -301,7 +301,7 @@ static void warnings__rounds_that_cannot_end_in_time(void **state) {
         "the one before\n");
     assert_string_equal(warnings_of(INCAST("rounds: 5, gap: 170us")), "");
     assert_string_equal(warnings_of(INCAST("rounds: 5, gap: 100us, request: 1KB")), "");
-    assert_string_equal(warnings_of(INCAST("gap: 100us")), "");
+    assert_null(strstr(warnings_of(INCAST("gap: 100us")), "overlap")); /* one round */
     assert_non_null(strstr(warnings_of(INCAST("rounds: 5")), "the next round begins after 0s"));
 }
 
