@@ -88,9 +88,7 @@ static void run_consult(struct session *s, size_t i, const struct stored_run *fo
 /* Takes over what the store has of this experiment; the rest is to do. With a budget the store has a row for every run
  * from the beginning. */
 static bool store_consult(struct session *s, struct diag *d) {
-    sqlite3 *db = store_database(s->store);
-    if (sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK)
-        return diag_fail(d, s->store_path, 0, 0, "results store: %s", sqlite3_errmsg(db));
+    if (!store_transaction_begin(s->store, d)) return false;
     bool ok = store_experiment(s->store, s->e, &s->experiment, d);
     for (size_t i = 0; ok && i < s->e->n_runs; i++) {
         struct stored_run found;
@@ -100,10 +98,7 @@ static bool store_consult(struct session *s, struct diag *d) {
         ok = ok && (found.id == 0 || store_options(s->store, found.id, s->e, d));
         run_consult(s, i, &found);
     }
-    if (ok && sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK) return true;
-    if (ok) diag_fail(d, s->store_path, 0, 0, "results store: %s", sqlite3_errmsg(db));
-    sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
-    return false;
+    return store_transaction_end(s->store, ok, d);
 }
 
 /* ---- runs under way ---- */
@@ -430,10 +425,10 @@ static _Noreturn void group_over(struct session *s) {
 static enum run_exit session_run(struct session *s, struct diag *d) {
     if (!expectations_read(s->e, &s->x, d)) return RUN_BAD_CONFIG;
     enum run_exit code = RUN_BAD_CONFIG;
-    if (runs_check(s->e, s->o, s->foreseen_s, stderr, d)) {
+    run_paths(s->e, s->o->store, &s->store_path, &s->pcap_stem);
+    if (store_path_check(s->store_path, d) && runs_check(s->e, s->o, s->foreseen_s, stderr, d)) {
         if (s->o->budget_s > 0)
             s->budget = budget_create(s->e, &s->x, s->result, s->foreseen_s, s->o->budget_s, s->o->budget_ends_s);
-        run_paths(s->e, s->o->store, &s->store_path, &s->pcap_stem);
         s->store = store_open(s->store_path, d);
         if (s->store && store_consult(s, d)) {
             others_note(s->store, s->experiment, s->store_path);
