@@ -2,6 +2,7 @@
 #include "cmd/commands.h"
 
 #include "base/text.h"
+#include "cmd/out_name.h"
 #include "study/figures/figures.h"
 #include "study/print/report_text.h"
 #include "study/report/page.h"
@@ -89,6 +90,11 @@ struct report_request {
 
 static int report(void *request) {
     const struct report_request *q = request;
+    if (q->out && (q->text || q->figures))
+        return exit_usage("--out names a page, and --%s writes none; write one of the two",
+                          q->text ? "text" : "figures");
+    struct diag d = {0};
+    if (!out_name_is_page(q->out, &d)) return exit_usage("%s", d.text);
     if (q->figures)
         return report_figures(q->store.item, q->store.n,
                               &(struct figures_request){.dir = q->figures,

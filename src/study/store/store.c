@@ -233,10 +233,11 @@ bool store_run_plan(struct store *s, int64_t experiment, const struct planned_ru
     return ok;
 }
 
-bool store_run_leave(struct store *s, int64_t run, struct diag *d) {
-    char sql[128];
-    snprintf(sql, sizeof sql, "UPDATE runs SET finished=datetime('now') WHERE id=%lld AND status='running'",
-             (long long)run);
+bool store_run_leave(struct store *s, int64_t run, double tried_s, struct diag *d) {
+    char sql[160];
+    snprintf(sql, sizeof sql,
+             "UPDATE runs SET finished=datetime(started, '+%lld seconds') WHERE id=%lld AND status='running'",
+             (long long)tried_s + 1, (long long)run);
     return store_exec(s, sql, d);
 }
 
@@ -315,7 +316,7 @@ static void bind_number(sqlite3_stmt *q, int at, double value) {
 static const char claim_sql[] =
     "INSERT INTO claims(experiment, claim, place, metric, form, n_seeds, measured, spread, low, high, met, expected,"
     " note, subject, against, than, standard_error, interval_low, interval_high, verdict, recorded, as_recorded, every,"
-    " roughly, paper, missing) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+    " roughly, paper, missing, reason) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 
 static bool claim_insert(struct store *s, sqlite3_stmt *q, int64_t experiment, const struct stored_claim *c,
                          struct diag *d) {
@@ -346,6 +347,7 @@ static bool claim_insert(struct store *s, sqlite3_stmt *q, int64_t experiment, c
     bind_text(q, 24, c->roughly);
     bind_text(q, 25, c->paper);
     sqlite3_bind_int64(q, 26, c->n_missing);
+    bind_text(q, 27, c->reason);
     return store_step(s, q, d);
 }
 

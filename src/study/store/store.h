@@ -57,8 +57,9 @@ bool store_run_find(struct store *s, int64_t experiment, const struct planned_ru
 /* Adds the row of a run that is not started yet, which the store must not have: it counts as missing. */
 bool store_run_plan(struct store *s, int64_t experiment, const struct planned_run *r, const char *version, int64_t *id,
                     struct diag *d);
-/* Makes a run that was ended before its end a missing one again. Its row keeps both times. */
-bool store_run_leave(struct store *s, int64_t run, struct diag *d);
+/* Makes a run that was ended before its end, `tried_s` after its begin, a missing one again. Its row keeps its start, and
+ * `finished` is so much later: the time of day may have been set meanwhile. */
+bool store_run_leave(struct store *s, int64_t run, double tried_s, struct diag *d);
 /* Records the run as running. Deletes the rows of an earlier attempt. */
 bool store_run_begin(struct store *s, int64_t experiment, const struct planned_run *r, const char *version, int64_t *id,
                      struct diag *d);
@@ -74,7 +75,8 @@ bool store_run_end(struct store *s, int64_t run, const struct outcome *o, const 
 
 struct stored_claim {
     const char *claim, *metric, *form, *note;
-    const char *verdict, *recorded; /* words of study/claims/verdict.h */
+    const char *verdict, *recorded; /* words of study/claims/verdict.h; recorded NULL: nothing is */
+    const char *reason;             /* why there is no verdict (study/claims/reason.h); NULL: there is one */
     const char *roughly, *paper;    /* from the experiment file; may be NULL */
     char *place;                    /* JSON */
     char *subject, *against, *than; /* JSON of `of`, `against`, `than` in the file; NULL: none */

@@ -19,6 +19,10 @@ static void real(sqlite3_stmt *q, int at, double value) { sqlite3_bind_double(q,
 static bool node_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     integer(q, 2, (int64_t)i);
     word(q, 3, o->node[i]);
+    if (i < o->n_hosts || i - o->n_hosts >= o->result.n_buffers) return true; /* a host, or a run on real frames */
+    const struct buffer_total *t = &o->result.buffer[i - o->n_hosts];
+    integer(q, 4, t->mean_bytes);
+    integer(q, 5, t->max_bytes);
     return true;
 }
 
