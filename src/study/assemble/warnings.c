@@ -1,19 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "study/assemble/warnings.h"
+#include "study/assemble/warner.h"
 
 #include "base/units.h"
 #include "study/assemble/overload.h"
 
 #include <string.h>
 
-struct warner {
-    const struct assembly *a;
-    const struct config *c;
-    struct diag *warning;
-    size_t n;
-};
-
-static struct diag *next_warning(struct warner *v) {
+struct diag *next_warning(struct warner *v) {
     return &v->warning[v->n < WARNINGS_MAX ? v->n++ : WARNINGS_MAX - 1];
 }
 
@@ -178,6 +171,7 @@ size_t assembly_warnings(const struct assembly *a, const struct config *c, struc
     struct warner v = {a, c, warning, 0};
     warn_of_load(&v);
     warn_of_order(&v);
+    warn_of_far_pairs(&v);
     if (!flowctl_is_on(&a->world.switches.flow)) return v.n;
     warn_of_headroom(&v);
     warn_of_classes(&v);

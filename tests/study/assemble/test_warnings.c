@@ -89,6 +89,90 @@ static void warnings__thresholds_for_more_classes_than_are_used(void **state) {
     assert_string_equal(warnings_of(LOSSLESS("headroom: exact, pause_classes: 2") FLOWS(2)), "");
 }
 
+/* ---- far pairs ---- */
+
+#define FAR(rate, delay) "fabric: {kind: star, hosts: 2, rate: " rate ", delay: " delay "}\n"
+#define LARGE "workload: {kind: permutation, sizes: 100MB}\n"
+
+static void warnings__first_timeout_below_the_round_trip(void **state) {
+    (void)state;
+    assert_string_equal(
+        warnings_of(FAR("10Gbps", "10ms") FLOWS(1) "host: {newreno: {initial_rto: 39ms}}\n"),
+        "x.yaml:4:31: warning: host.newreno.initial_rto: 39ms, but the base round trip of the farthest hosts is 40ms: "
+        "first frames are sent again without need; write auto\n");
+    assert_string_equal(warnings_of(FAR("10Gbps", "10ms") FLOWS(1) "host: {newreno: {initial_rto: 41ms}}\n"), "");
+    assert_string_equal(warnings_of(FAR("10Gbps", "10ms") FLOWS(1)), "");
+    assert_non_null(strstr(warnings_of(FAR("10Gbps", "10ms") FLOWS(1) "host: {newreno: {initial_rto: 0s}}\n"),
+                           "host.newreno.initial_rto: 10ms, but")); /* min_rto */
+    assert_non_null(strstr(warnings_of(FAR("10Gbps", "5us") FLOWS(1) "host: {processing_delay: 10ms, newreno: "
+                                                                     "{initial_rto: 10ms}}\n"),
+                           "host.newreno.initial_rto: 10ms, but the base round trip of the farthest hosts is 40020us"));
+}
+
+/* Far hosts that have no flows do not matter. */
+static void warnings__only_pairs_with_flows(void **state) {
+    (void)state;
+#define UNEVEN "fabric: {kind: star, hosts: 4, rate: 10Gbps, links: [{match: \"host0.3-*\", delay: 20ms}]}\n"
+    assert_string_equal(warnings_of(UNEVEN "workload: {kind: long, src: 0, dst: 1, stop: 1ms}\n"
+                                           "host: {newreno: {initial_rto: 10ms}}\n"),
+                        "");
+    assert_non_null(strstr(warnings_of(UNEVEN "workload: {kind: long, src: 0, dst: host0.3, stop: 1ms}\n"
+                                              "host: {newreno: {initial_rto: 10ms}}\n"),
+                           "host.newreno.initial_rto: 10ms, but the base round trip of the farthest hosts is 40"));
+}
+
+static void warnings__largest_timeout_below_the_round_trip(void **state) {
+    (void)state;
+    assert_non_null(strstr(warnings_of(FAR("10Gbps", "20s") FLOWS(1)),
+                           "host.newreno.max_rto: 60s, but the base round trip of the farthest hosts is 80s: every "
+                           "frame is sent again without need; write at least 161s\n"));
+    assert_string_equal(warnings_of(FAR("10Gbps", "20s") FLOWS(1) "host: {newreno: {max_rto: 161s}}\n"), "");
+}
+
+/* 90 B take 0.72 ms over such a link, 1,538 B 12.3 ms. */
+static void warnings__full_frames_on_slow_links(void **state) {
+    (void)state;
+    assert_non_null(strstr(warnings_of(FAR("1Mbps", "1us") FLOWS(1)),
+                           "host.newreno.min_rto: 10ms, but a full frame and its ACK take 25960us between the farthest "
+                           "hosts: first data is sent again without need; write at least 26ms\n"));
+    assert_string_equal(warnings_of(FAR("1Mbps", "1us") FLOWS(1) "host: {newreno: {min_rto: 26ms}}\n"), "");
+}
+
+/* 100 Gbps and 400 us: 2 MB are in flight at most. With both values that the warnings name there is none. */
+static void warnings__window_and_buffer_below_the_round_trip(void **state) {
+    (void)state;
+    const char *both = warnings_of(FAR("100Gbps", "100us") LARGE);
+    assert_non_null(strstr(both,
+                           "host.newreno.receive_window: 2MB, but 4751KB fill the base round trip of the farthest "
+                           "hosts, 400.3us at 100Gbps: a flow carries 39970Mbps of payload at most; write at "
+                           "least 4760KB\n"));
+    assert_non_null(strstr(both, "switch.buffer: 2250KB at 100Gbps, but newreno needs 5003KB to keep a link busy after "
+                                 "a loss, with the base round trip of the farthest hosts, 400.3us; write at least "
+                                 "5010KB\n"));
+    assert_string_equal(warnings_of(FAR("100Gbps", "100us") LARGE
+                                    "host: {newreno: {receive_window: 4760KB}}\nswitch: {buffer: 5010KB}\n"),
+                        "");
+    assert_string_equal(warnings_of(FAR("100Gbps", "100us") FLOWS(1)), ""); /* flows that fit into the window */
+    assert_non_null(strstr(warnings_of(FAR("100Gbps", "1ms") LARGE),
+                           "16776960B, the most, is not enough: divide the data among several flows\n"));
+}
+
+/* Cubic keeps seven tenths of its window, DCTCP marks before it loses, and credits have a window of segments. */
+static void warnings__what_each_transport_needs(void **state) {
+    (void)state;
+    assert_non_null(
+        strstr(warnings_of(FAR("100Gbps", "150us") LARGE "host: {transport: cubic, receive_window: 16MB}\n"),
+               "but cubic needs 3219KB to keep a link busy"));
+    assert_string_equal(warnings_of(FAR("100Gbps", "150us") LARGE "host: {transport: dctcp, receive_window: 16MB}\n"),
+                        "");
+    assert_non_null(strstr(warnings_of("scheme: expresspass\n" FAR("100Gbps", "1ms") LARGE),
+                           "host.expresspass.reorder_window: 4096, but 47470KB fill the base round trip of the "
+                           "farthest hosts, 4ms at 100Gbps: a flow carries 11960Mbps of payload at most; write at "
+                           "least 32600\n"));
+    assert_string_equal(
+        warnings_of("scheme: expresspass\n" FAR("100Gbps", "1ms") LARGE "host: {reorder_window: 32600}\n"), "");
+}
+
 /* ---- order ---- */
 
 static void warnings__reordering_that_reads_as_loss(void **state) {
@@ -475,6 +559,12 @@ int main(void) {
         UNIT(warnings__the_papers_thresholds_with_eight_classes),
         UNIT(warnings__thresholds_for_fewer_classes_than_are_used),
         UNIT(warnings__thresholds_for_more_classes_than_are_used),
+        UNIT(warnings__first_timeout_below_the_round_trip),
+        UNIT(warnings__only_pairs_with_flows),
+        UNIT(warnings__largest_timeout_below_the_round_trip),
+        UNIT(warnings__full_frames_on_slow_links),
+        UNIT(warnings__window_and_buffer_below_the_round_trip),
+        UNIT(warnings__what_each_transport_needs),
         UNIT(warnings__reordering_that_reads_as_loss),
         UNIT(warnings__reordering_and_the_parameters_of_each_transport),
         UNIT(warnings__reordering_and_a_transport_without_such_parameters),
