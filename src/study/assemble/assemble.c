@@ -24,6 +24,7 @@ static bool assembly_fill_network(struct assembly *a, const struct config *c, co
     a->world.threads = 1;
     if (!assemble_fabric(a, c, base_dir, d)) return false;
     a->world.fabric = a->fabric;
+    if (!assemble_rates_check(a, c, d)) return false;
     return assemble_nodes(a, c, d) && credits_check(a, c, d);
 }
 

@@ -9,6 +9,8 @@
 void *assembly_own(struct assembly *a, size_t n, size_t size);
 
 bool assemble_fabric(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d);
+/* Fails if some link is so fast that whole picoseconds cannot tell how long a frame takes (rates.c). */
+bool assemble_rates_check(const struct assembly *a, const struct config *c, struct diag *d);
 /* Call after assemble_fabric. */
 bool assemble_nodes(struct assembly *a, const struct config *c, struct diag *d);
 /* Call after assemble_nodes: flows name a transport by its index among the hosts' transports. */

@@ -15,6 +15,11 @@ struct warner {
 /* Returns a place for one more warning; the last place again if all are taken. */
 struct diag *next_warning(struct warner *v);
 
+/* ---- rates.c ---- */
+
+/* Warns of a rate at which serialization is wrong by more than 0.1 % on average. */
+void warn_of_rates(struct warner *v);
+
 /* ---- far_pairs.c ---- */
 
 /* Warns of timeouts, windows and buffers that are too small for the base round trips of the workload's pairs. */

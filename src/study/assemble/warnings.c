@@ -170,6 +170,7 @@ static void warn_of_load(struct warner *v) {
 size_t assembly_warnings(const struct assembly *a, const struct config *c, struct diag warning[WARNINGS_MAX]) {
     struct warner v = {a, c, warning, 0};
     warn_of_load(&v);
+    warn_of_rates(&v);
     warn_of_order(&v);
     warn_of_far_pairs(&v);
     if (!flowctl_is_on(&a->world.switches.flow)) return v.n;

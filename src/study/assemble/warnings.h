@@ -2,6 +2,7 @@
 /* Warnings about configurations that can run but are hardly intended. Each is one line with its place and a remedy.
  *
  *   a load above the capacity of the tier that is loaded most (study/assemble/overload.h)
+ *   rates at which serialization is wrong by more than 0.1 % on average; more than 1 % is an error (rates.c)
  *   a balancer that reorders packets, under a transport that takes late packets for lost
  *   timeouts, windows and buffers that are too small for the base round trip of the farthest hosts (far_pairs.c)
  *   flow-control thresholds that cannot keep an ingress queue from overflowing with the classes that the workload uses

@@ -89,9 +89,40 @@ static void warnings__thresholds_for_more_classes_than_are_used(void **state) {
     assert_string_equal(warnings_of(LOSSLESS("headroom: exact, pause_classes: 2") FLOWS(2)), "");
 }
 
-/* ---- far pairs ---- */
+/* ---- rates ---- */
 
 #define FAR(rate, delay) "fabric: {kind: star, hosts: 2, rate: " rate ", delay: " delay "}\n"
+#define TOO_FAST " longer than they should on average, since times are whole picoseconds; write 8Tbps, or at most 4Tbps"
+
+/* 1,538 B at 20 Tbps take 615.2 ps and 84 B 33.6 ps; both last a part of a picosecond longer. */
+static void warnings__rates_that_whole_picoseconds_cannot_tell(void **state) {
+    (void)state;
+    assert_string_equal(warnings_of(FAR("20Tbps", "1us") FLOWS(1)),
+                        "x.yaml:1:38: warning: fabric.rate: at 20Tbps frames of 64 to 1518 B take 0.2 %" TOO_FAST "\n");
+    static const char *const fine[] = {FAR("8Tbps", "1us"), FAR("4Tbps", "1us"), FAR("3999Gbps", "1us"),
+                                       FAR("1600Gbps", "1us")};
+    for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "%s" FLOWS(1), fine[i]);
+        assert_string_equal(warnings_of(text), "");
+    }
+}
+
+static void rates__above_one_percent_are_refused_at_their_key(void **state) {
+    (void)state;
+    assert_refused(FAR("100Tbps", "1us") FLOWS(1),
+                   "x.yaml:1:38: error: fabric.rate: at 100Tbps frames of 64 to 1518 B take 1.2 %" TOO_FAST);
+    assert_refused("fabric: {kind: leaf-spine, leaves: 2, spines: 1, hosts: 2, uplink_rate: 100Tbps}\n" FLOWS(1),
+                   "x.yaml:1:73: error: fabric.uplink_rate: at 100Tbps frames of 64 to 1518 B take 1.2 %" TOO_FAST);
+    assert_refused("fabric: {kind: star, hosts: 2, links: [{match: \"host0.1-*\", rate: 100Tbps}]}\n" FLOWS(1),
+                   "x.yaml:1:67: error: fabric.links.0.rate: at 100Tbps frames of 64 to 1518 B take 1.2 %" TOO_FAST);
+    assert_refused("fabric: {kind: star, hosts: 2, rate: 80Tbps, failed: [{link: host0.0-leaf0, at: 1us, rate: "
+                   "79900Gbps}]}\n" FLOWS(1),
+                   "x.yaml:1:92: error: fabric.failed.0.rate: at 79.9Tbps frames of 64 to 1518 B take 1 %" TOO_FAST);
+}
+
+/* ---- far pairs ---- */
+
 #define LARGE "workload: {kind: permutation, sizes: 100MB}\n"
 
 static void warnings__first_timeout_below_the_round_trip(void **state) {
@@ -559,6 +590,8 @@ int main(void) {
         UNIT(warnings__the_papers_thresholds_with_eight_classes),
         UNIT(warnings__thresholds_for_fewer_classes_than_are_used),
         UNIT(warnings__thresholds_for_more_classes_than_are_used),
+        UNIT(warnings__rates_that_whole_picoseconds_cannot_tell),
+        UNIT(rates__above_one_percent_are_refused_at_their_key),
         UNIT(warnings__first_timeout_below_the_round_trip),
         UNIT(warnings__only_pairs_with_flows),
         UNIT(warnings__largest_timeout_below_the_round_trip),
