@@ -15,6 +15,13 @@ struct warner {
 /* Returns a place for one more warning; the last place again if all are taken. */
 struct diag *next_warning(struct warner *v);
 
+/* ---- headroom.c ---- */
+
+/* Warns of thresholds that cannot keep an ingress queue from overflowing, and of classes that nobody uses: room kept for
+ * them makes every class pause too early. */
+void warn_of_headroom(struct warner *v);
+void warn_of_classes(struct warner *v);
+
 /* ---- rates.c ---- */
 
 /* Warns of a rate at which serialization is wrong by more than 0.1 % on average. */

@@ -76,8 +76,8 @@ static void warnings__thresholds_for_fewer_classes_than_are_used(void **state) {
                            "x.yaml:3:42: warning: switch.pause_classes: frames may be lost"));
     assert_non_null(
         strstr(warnings_of(LOSSLESS("headroom: exact, pause_classes: 1") FLOWS(2)), "write switch.pause_classes: 2\n"));
-    assert_non_null(
-        strstr(warnings_of(LOSSLESS("headroom: exact, pause_above: 120KB") FLOWS(2)), "pause above 60334B at most\n"));
+    assert_non_null(strstr(warnings_of(LOSSLESS("headroom: exact, pause_above: 120KB") FLOWS(2)),
+                           "; write switch.pause_above: 60334B"));
 }
 
 static void warnings__thresholds_for_more_classes_than_are_used(void **state) {
@@ -226,7 +226,8 @@ static void warnings__reordering_that_reads_as_loss(void **state) {
     assert_string_equal(
         warnings_of(LOSSLESS("flowctl: none, balance: spray") FLOWS(1) "host: {newreno: {fast_retransmit: true}}\n"),
         "x.yaml:3:34: warning: switch.balance: spray reorders packets, and newreno takes reordered packets for lost: "
-        "it sends it again and slows down; raise host.newreno.dupack_threshold, or take a transport that tolerates "
+        "it sends it again and slows down; write host.newreno.dupack_threshold: 100, or take a transport that "
+        "tolerates "
         "it\n");
     assert_string_equal(warnings_of(LOSSLESS("flowctl: none, balance: spray") FLOWS(1) "host: {newreno: "
                                                                                        "{fast_retransmit: false}}\n"),
@@ -255,7 +256,7 @@ static void assert_order_warning(const struct transport_ops *row, const char *mo
 /* Checks the warning without flow control. `dupacks` is the parameter to raise, "" if the transport has none. */
 static void assert_slows_down(const struct transport_ops *row, const char *dupacks) {
     char raise[128] = "", warning[512];
-    if (*dupacks) snprintf(raise, sizeof raise, "raise host.%s.%s, or ", row->name, dupacks);
+    if (*dupacks) snprintf(raise, sizeof raise, "write host.%s.%s: 100, or ", row->name, dupacks);
     snprintf(warning, sizeof warning,
              "switch.balance: spray reorders packets, and %s takes reordered packets for lost: it sends it again and "
              "slows down; %stake a transport that tolerates it",
@@ -537,16 +538,16 @@ static void thresholds__that_cannot_work_are_refused_at_their_key(void **state) 
     assert_refused(
         LOSSLESS("headroom: exact, buffer: 40KB") FLOWS(1),
         "x.yaml:3:35: error: switch.buffer: 40KB, and switch.islip.reserve of it for each of 7 higher classes, "
-        "leave class 0 no room; write at least 45876B, or a smaller reserve");
+        "leave class 0 no room; write switch.buffer: 45876B, or switch.islip.reserve: 5280B");
     assert_refused(
         LOSSLESS("pause_above: 200KB") FLOWS(1),
-        "x.yaml:3:23: error: flow control: the high threshold, 200000 B, is above the ingress buffer of 131072 "
-        "B; lower it or leave it out");
+        "x.yaml:3:23: error: switch.pause_above: the high threshold, 200000 B, is above the ingress queue of 131072 B; "
+        "write switch.pause_above: 125870B, or switch.islip.ingress: 206KB");
     assert_refused(
         "scheme: detail\nfabric: {kind: star, hosts: 2, rate: 10Gbps}\n" FLOWS(1),
-        "x.yaml:1:9: error: flow control: 131072 B of ingress buffer have no headroom for 8 classes at 10000 "
-        "Mbps, where 11900 B may still arrive per class; use at most 5 classes or a buffer of at least 190400 "
-        "B");
+        "x.yaml:1:9: error: switch.pause_classes: 131072 B of ingress queue have no headroom for 8 classes at 10000 "
+        "Mbps, where 11900 B may still arrive per class; write scheme: detail-fast, or switch.islip.ingress: 191KB, or "
+        "switch.pause_classes: 5");
 }
 
 /* ---- by rate (AM-4) ---- */
