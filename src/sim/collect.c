@@ -317,6 +317,7 @@ static void collect_nodes(struct world *w, struct run_result *r, struct stuck_fl
     settle_ends(w);
     collect_packets(w, r);
     collect_ports(w, r);
+    collect_buffers(w, r);
     collect_pauses(w, r);
     watchdog_collect(w, r);
     collect_counters(w, r);

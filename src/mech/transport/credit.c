@@ -30,6 +30,9 @@ size_t credit_cell_bytes(const struct credit_law *law, const int64_t *params) {
     return kept > receiver ? kept : receiver;
 }
 
+#define CREDIT_AGGRESSIVE "feedback=printed|released"
+#define CREDIT_NOT_AGGRESSIVE "the feedback has no aggressiveness (feedback)"
+
 static const struct param credit_params[CREDIT_PARAM_OWN] = {
     [CREDIT_PARAM_MSS] = {.name = "mss",
                           .type = PARAM_BYTES,
@@ -60,6 +63,8 @@ static const struct param credit_params[CREDIT_PARAM_OWN] = {
                                     .min = 1,
                                     .max = 1000,
                                     .doc = "round-trip times between changes of the rate",
+                                    .needs = CREDIT_FEEDBACK,
+                                    .lacks = CREDIT_NO_FEEDBACK,
                                     .paper = "ExpressPass Algorithm 1 (XP-17), SprayPass 3.2 (SP-15)"},
     [CREDIT_PARAM_UNSCHEDULED] = {.name = "unscheduled",
                                   .type = PARAM_BYTES,
@@ -81,6 +86,9 @@ static const struct param credit_params[CREDIT_PARAM_OWN] = {
                              .min = PPB / 1000,
                              .max = PPB,
                              .doc = "first aggressiveness; with sequence-free feedback also the first rate",
+                             .order = ">=w_min <=w_max",
+                             .needs = CREDIT_AGGRESSIVE,
+                             .lacks = CREDIT_NOT_AGGRESSIVE,
                              .paper = "SprayPass Algorithm 1 (SP-17)"},
     [CREDIT_PARAM_W_MIN] = {.name = "w_min",
                             .type = PARAM_FRACTION,
@@ -88,6 +96,9 @@ static const struct param credit_params[CREDIT_PARAM_OWN] = {
                             .min = PPB / 1000000,
                             .max = PPB,
                             .doc = "least aggressiveness",
+                            .order = "<=w_max",
+                            .needs = CREDIT_AGGRESSIVE,
+                            .lacks = CREDIT_NOT_AGGRESSIVE,
                             .paper = "SprayPass Algorithm 1 (SP-17)"},
     [CREDIT_PARAM_W_MAX] = {.name = "w_max",
                             .type = PARAM_FRACTION,
@@ -95,6 +106,8 @@ static const struct param credit_params[CREDIT_PARAM_OWN] = {
                             .min = PPB / 1000000,
                             .max = PPB,
                             .doc = "most aggressiveness",
+                            .needs = CREDIT_AGGRESSIVE,
+                            .lacks = CREDIT_NOT_AGGRESSIVE,
                             .paper = "SprayPass Algorithm 1 (SP-17)"},
 };
 const struct param_list credit_param_list = {NULL, credit_params, CREDIT_PARAM_OWN};

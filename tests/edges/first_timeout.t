@@ -6,7 +6,7 @@ Two hosts are 40 ms apart, and nothing is lost. The first timeout follows the ro
   > workload: {kind: permutation, sizes: 1MB}
   > EOF
   $ ask() {
-  >     heddle run far.yaml -q --json -o far.db "$@" | python3 -c '
+  >     rm -f far.db; heddle run far.yaml -q --json -o far.db "$@" | python3 -c '
   > import json, sys
   > o = json.loads(sys.stdin.readline())
   > print(round(o["fct_us"]["all"]["mean"] / 1000), "ms")
