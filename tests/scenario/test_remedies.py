@@ -21,7 +21,7 @@ SMALL = "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, rate: 1Gbps,
 ALL_CLASSES = "workload:\n" + "".join(f"  - {{kind: permutation, sizes: 10KB, priority: {k}}}\n" for k in range(8))
 TWO_CLASSES = "workload:\n" + "".join(f"  - {{kind: permutation, sizes: 10KB, priority: {k}}}\n" for k in (0, 7))
 
-# name -> (experiment, number of remedies with a value, prefix of keys that the message shortens)
+# name -> (experiment, number of remedies with a value, and what stands before a key that the message shortens)
 CASES = {
     # thresholds of flow control: the issue's fabric, and what else can be wrong with them
     "eight classes over mixed rates": ("scheme: detail\nswitch: {pause_classes: 8}\n" + MIXED + FLOWS, 3),
@@ -69,6 +69,9 @@ CASES = {
                           "workload: {kind: permutation, sizes: 100MB}\n", 1),
     "rate": ("fabric: {kind: star, hosts: 2, rate: 100Tbps}\n" + FLOWS, 2),
     "rate of a tier": ("fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, uplink_rate: 20Tbps}\n" + FLOWS, 2),
+    # keys that contradict each other
+    "timeouts that contradict": (STAR + "host: {min_rto: 1s, max_rto: 1ms}\n" + FLOWS, 1),
+    "reserves beyond the buffer": (STAR + "switch: {classes: 4, schedule: strict, class_reserve: 1MB}\n" + FLOWS, 1),
     # fabrics and workloads
     "a raised rate": ("fabric: {kind: star, hosts: 2, failed: [{link: host0.0-leaf0, at: 1us, rate: 11Gbps}]}\n" + FLOWS, 1,
                       "fabric.failed.0."),
