@@ -252,6 +252,18 @@ static bool choice_fail(const char *choices, const char *text, char *why, size_t
     return fail(why, size, "'%s' is unknown; write one of: %s", text, listed);
 }
 
+int64_t units_rounded(int64_t value) {
+    int64_t unit = 1;
+    while (value / unit >= 10000) unit *= 10;
+    return (value + unit / 2) / unit * unit;
+}
+
+int64_t units_rounded_up(int64_t value) {
+    int64_t unit = 1;
+    while (value / unit >= 1000) unit *= 10;
+    return (value + unit - 1) / unit * unit;
+}
+
 static bool range_check(const struct param *p, const char *text, int64_t value, char *why, size_t size) {
     if (value >= p->min && value <= p->max) return true;
     char min[UNITS_TEXT_MAX], max[UNITS_TEXT_MAX];

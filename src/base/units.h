@@ -29,6 +29,10 @@ bool units_parse(enum param_type type, const char *text, int64_t *value, char *w
  * writes the one without a decimal point. */
 const char *units_print(enum param_type type, int64_t value, char *buf, size_t size);
 
+/* Returns a value of at least 0 with four digits, for reading; rounded up to three, for a remedy that a user writes. */
+int64_t units_rounded(int64_t value);
+int64_t units_rounded_up(int64_t value);
+
 /* Returns the name of unit `i` of a numeric type, smallest first; NULL after the last. "" stands for a plain number. */
 const char *units_name(enum param_type type, size_t i);
 

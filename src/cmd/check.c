@@ -27,13 +27,6 @@ static const char *text_of(enum param_type type, int64_t value, char buf[UNITS_T
     return units_print(type, value, buf, UNITS_TEXT_MAX);
 }
 
-/* Rounds to about three digits, for reading. */
-static int64_t rounded(int64_t value) {
-    int64_t unit = 1;
-    while (value / unit >= 10000) unit *= 10;
-    return (value + unit / 2) / unit * unit;
-}
-
 static void print_runs(const struct experiment *e, const struct planned_run *r) {
     printf("# %s: %zu run%s", e->title, e->n_runs, e->n_runs == 1 ? "" : "s");
     for (size_t i = 0; i < e->n_axes; i++) printf("%s %s (%zu)", i ? " x" : ":", e->axis[i].key, e->axis[i].list->n);
@@ -89,7 +82,8 @@ static void print_round_trip(const struct assembly *a) {
     char text[UNITS_TEXT_MAX], bare[UNITS_TEXT_MAX], from[FABRIC_NODE_NAME_MAX], to[FABRIC_NODE_NAME_MAX];
     printf("# base round trip %s to %s: %s (%u links each way; 1538 B out, 84 B back), %s without serialization\n",
            fabric_node_name(a->fabric, r.from, from, sizeof from), fabric_node_name(a->fabric, r.to, to, sizeof to),
-           text_of(PARAM_TIME, rounded(r.full_frame), text), r.links, text_of(PARAM_TIME, rounded(r.bare), bare));
+           text_of(PARAM_TIME, units_rounded(r.full_frame), text), r.links,
+           text_of(PARAM_TIME, units_rounded(r.bare), bare));
 }
 
 static void print_bound(const struct credit_bound *b, enum tier tier, bool upwards, const char *name) {
@@ -123,7 +117,8 @@ static bool print_queries(const struct assembly *a, size_t i, struct diag *d) {
     char size[UNITS_TEXT_MAX], wire[UNITS_TEXT_MAX];
     printf("# workload.%zu: %.1f queries/s, in the busiest phase %.1f; mean response %s, %s a query on the wire\n", i,
            (double)r.per_1000_s / 1e3, (double)r.peak_per_1000_s / 1e3,
-           text_of(PARAM_BYTES, rounded(r.response_bytes), size), text_of(PARAM_BYTES, rounded(r.wire_bytes), wire));
+           text_of(PARAM_BYTES, units_rounded(r.response_bytes), size),
+           text_of(PARAM_BYTES, units_rounded(r.wire_bytes), wire));
     printf("# workload.%zu: load of %s: %.3f by the paper's factor (response bytes), %.3f on the wire; in the busiest "
            "phase %.3f and %.3f\n",
            i, r.at_uplinks ? "ToR uplinks" : "host links", (double)r.paper_load_ppb / 1e9,
@@ -153,14 +148,14 @@ static bool print_workload(const struct assembly *a, struct diag *d) {
         char size[UNITS_TEXT_MAX];
         printf("# workload.%zu: %.1f flows/s, mean size %s, %.1f %% of flows cross the named tier, load %.3f in wire "
                "bytes\n",
-               i, (double)r.flows_per_s_milli / 1e3, text_of(PARAM_BYTES, rounded(r.mean_bytes), size),
+               i, (double)r.flows_per_s_milli / 1e3, text_of(PARAM_BYTES, units_rounded(r.mean_bytes), size),
                (double)r.crossing_ppb / 1e7, (double)r.wire_load_ppb / 1e9);
     }
     print_offered(a);
     uint32_t listed = a->flows.n - a->flows.gates.n_gated;
     time_ps last = listed ? a->flows.flow[listed - 1].start : 0;
     char text[UNITS_TEXT_MAX];
-    printf("# flows: %u, the last starts at %s", a->flows.n, text_of(PARAM_TIME, rounded(last), text));
+    printf("# flows: %u, the last starts at %s", a->flows.n, text_of(PARAM_TIME, units_rounded(last), text));
     if (a->flows.gates.n_gated) printf(" but for %u that answer or follow others", a->flows.gates.n_gated);
     printf("\n");
     return true;
@@ -183,7 +178,7 @@ static void print_cost(const struct experiment *e, const struct assembly *a, con
     char text[UNITS_TEXT_MAX], time[32], times[32];
     struct foreseen one = {.program_bytes = all->program_bytes};
     foresee_add(&one, a, q->ranks);
-    printf("# memory: about %s a run%s\n", text_of(PARAM_BYTES, rounded((int64_t)one.memory_bytes), text),
+    printf("# memory: about %s a run%s\n", text_of(PARAM_BYTES, units_rounded((int64_t)one.memory_bytes), text),
            q->ranks > 1 ? ", on each rank" : "");
     print_threads(a, q->ranks, q->threads);
     printf("# foreseen: %.4g packet-hops, %s for this run", (double)one.packet_hops,

@@ -193,6 +193,9 @@ bool failures_draw(const struct fabric *f, const struct fabric_spec *spec, size_
     }
     draw_end(&w);
     if (n == e->links) return true;
+    if (n == 0)
+        return diag_fail(d, e->where.file, e->where.line, e->where.col,
+                         "links: none can fail at random within these limits; leave the entry out");
     return diag_fail(d, e->where.file, e->where.line, e->where.col,
-                     "%u links cannot fail at random within these limits; at most %u can", e->links, n);
+                     "links: %u cannot fail at random within these limits; write at most %u", e->links, n);
 }

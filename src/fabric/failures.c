@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/units.h"
 #include "fabric/fabric_build.h"
 
 enum outage_kind { OUTAGE_DEAD, OUTAGE_RATE, OUTAGE_LOSS };
@@ -52,15 +53,16 @@ static bool outage_times_sane(time_ps at, time_ps repair_at, span_ps detect, con
 
 static bool outage_from_entry(struct timeline *t, const struct link_failure *e, struct diag *d) {
     const struct diag *w = &e->where;
-    char why[sizeof d->text], name[FABRIC_LINK_NAME_MAX];
+    char why[sizeof d->text], name[FABRIC_LINK_NAME_MAX], rate[UNITS_TEXT_MAX];
     uint32_t link = e->link ? 0 : fabric_store(t->f)->port_link[t->f->paths.first_port[e->node] + e->port];
     if (e->link && !fabric_link_find(t->f, e->link, &link, why, sizeof why))
         return diag_fail(d, w->file, w->line, w->col, "%s", why);
     if (!outage_times_sane(e->at, e->repair_at, e->detect, w, d)) return false;
     int64_t nominal = fabric_store(t->f)->link[link].rate_bps;
     if (e->rate_bps < 0 || e->rate_bps > nominal)
-        return diag_fail(d, w->file, w->line, w->col, "%s has %lld bps; a reduced rate must be between 1bps and that",
-                         fabric_link_name(t->f, link, name, sizeof name), (long long)nominal);
+        return diag_fail(d, w->file, w->line, w->col, "rate: %s cannot have more than its full rate; write at most %s",
+                         fabric_link_name(t->f, link, name, sizeof name),
+                         units_print(PARAM_RATE, nominal, rate, sizeof rate));
     if (e->loss_ppb < 0 || e->loss_ppb > PPB)
         return diag_fail(d, w->file, w->line, w->col, "loss must be between 0%% and 100%%");
     struct outage o = {OUTAGE_DEAD, link, e->at, e->repair_at, e->detect, 0, w};

@@ -154,9 +154,10 @@ static bool incast_asked(struct generator *g, const struct members *m, uint32_t 
 static bool incast_rounds(struct generator *g, const struct members *m, uint32_t others) {
     const struct workload_spec *spec = g->spec;
     uint32_t n = spec->senders ? spec->senders : others;
-    if (n > others) return generator_fail(g, "senders: %u, but only %u other hosts take part; lower it", n, others);
+    if (n > others)
+        return generator_fail(g, "senders: %u, but only %u other hosts take part; write at most %u", n, others, others);
     if (spec->total_bytes && spec->total_bytes < n)
-        return generator_fail(g, "total: less than a byte for each of %u senders; raise it", n);
+        return generator_fail(g, "total: less than a byte for each of %u senders; write at least %uB", n, n);
     if (spec->request_bytes > 0 && spec->within > 0)
         return generator_fail(g, "within: a receiver asks all senders at once; leave out `request` or `within`");
     if (spec->request_bytes > 0) return incast_asked(g, m, n);

@@ -234,8 +234,8 @@ static bool long_generate(struct generator *g) {
         return generator_fail(g, "host %u would send to itself; give another destination", spec->src);
     uint64_t flows = spec->flows ? spec->flows : 1, room = n - (spec->src > spec->dst ? spec->src : spec->dst);
     if (flows > room) {
-        return generator_fail(g, "flows: %llu, but from src and dst on there are hosts for %llu; lower it",
-                              (unsigned long long)flows, (unsigned long long)room);
+        return generator_fail(g, "flows: %llu, but from src and dst on there are hosts for %llu; write at most %llu",
+                              (unsigned long long)flows, (unsigned long long)room, (unsigned long long)room);
     }
     bool ok = true;
     for (uint32_t k = 0; ok && k < flows; k++) ok = long_add(g, spec->src + k, spec->dst + k);

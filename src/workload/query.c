@@ -145,8 +145,8 @@ static bool fanouts_check(const struct asking *a) {
     uint32_t most = a->roles.n_servers - roles_overlap(a);
     for (uint32_t i = 0; i < spec->n_fanouts; i++) {
         if (spec->fanout[i] <= most) continue;
-        return generator_fail(a->g, "fanout: %u, but a client has only %u servers; lower it, or place more",
-                              spec->fanout[i], most);
+        return generator_fail(a->g, "fanout: %u, but a client has only %u servers; write at most %u, or place more",
+                              spec->fanout[i], most, most);
     }
     return spec->n_fanouts > 0 || generator_fail(a->g, "fanout: it is missing; give fanout: [10, 20, 40], say");
 }

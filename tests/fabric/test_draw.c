@@ -133,9 +133,9 @@ static void draw__errors_name_the_largest_possible(void **state) {
     struct random_failures r = draws(TIER_AGG, 0, 13, 2);
     struct fabric_spec s = spec_clos(12, 6, 6, 6, 1);
     s.fail_random = &r, s.n_fail_random = 1;
-    assert_refused(s, "13 links cannot fail at random within these limits; at most 12 can");
+    assert_refused(s, "links: 13 cannot fail at random within these limits; write at most 12");
     r = draws(TIER_LEAF, 0, 37, 0);
-    assert_refused(s, "37 links cannot fail at random within these limits; at most 36 can");
+    assert_refused(s, "links: 37 cannot fail at random within these limits; write at most 36");
     r = draws(TIER_LEAF, 12, 1, 0);
     assert_refused(s, "there is no pod 12; pods are 0 to 11");
     r = draws(TIER_LEAF, 0, 0, 0);

@@ -257,7 +257,7 @@ static void errors__one_line_each(void **state) {
     assert_refused(s, "at + detect is more than 106 days; make it less");
     e = fails("agg0.1-core1.0", 5, TIME_NONE, 0);
     e.rate_bps = 40 * GBPS;
-    assert_refused(s, "agg0.1-core1.0 has 10000000000 bps; a reduced rate must be between 1bps and that");
+    assert_refused(s, "rate: agg0.1-core1.0 cannot have more than its full rate; write at most 10Gbps");
     e.rate_bps = 0;
     e.loss_ppb = PPB + 1;
     assert_refused(s, "loss must be between 0% and 100%");

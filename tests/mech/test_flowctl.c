@@ -147,12 +147,12 @@ static void check__eight_classes_need_more_at_10g(void **state) {
     }
     struct flowctl_params p = params_at(10 * GBPS, 8, HEADROOM_PAPER);
     struct flowctl_thresholds t = flowctl_thresholds_of(&p);
-    assert_refused(&p, &t, "use at most 2 classes or a buffer of at least 374400 B"); /* 8 x 2 x 23,400 */
+    assert_refused(&p, &t, "131072 B of ingress queue have no headroom for 8 classes at 10000 Mbps, where 23400 B");
     p.classes = 2;
     t = flowctl_thresholds_of(&p);
     assert_true(flowctl_check(&p, &t, &d));
     p.classes = 8;
-    p.buffer_bytes = 374400;
+    p.buffer_bytes = 374400; /* 8 x 2 x 23,400 */
     t = flowctl_thresholds_of(&p);
     assert_true(flowctl_check(&p, &t, &d));
     p.buffer_bytes--;
@@ -160,13 +160,20 @@ static void check__eight_classes_need_more_at_10g(void **state) {
     assert_refused(&p, &t, "no headroom");
     p.buffer_bytes = 46800; /* one class fits just so */
     t = flowctl_thresholds_of(&p);
-    assert_refused(&p, &t, "use at most 1 class or a buffer of at least 374400 B");
+    assert_refused(&p, &t, "no headroom for 8 classes");
+    p.classes = 1;
+    t = flowctl_thresholds_of(&p);
+    assert_true(flowctl_check(&p, &t, &d));
     p.buffer_bytes--;
     t = flowctl_thresholds_of(&p);
-    assert_refused(&p, &t, "per class; use a buffer of at least 374400 B");
+    assert_refused(&p, &t, "no headroom for 1 class at");
     p = params_at(100 * GBPS, 1, HEADROOM_EXACT);
+    p.buffer_bytes = 388166; /* just enough */
     t = flowctl_thresholds_of(&p);
-    assert_refused(&p, &t, "per class; use a buffer of at least 388166 B");
+    assert_true(flowctl_check(&p, &t, &d));
+    p.buffer_bytes--;
+    t = flowctl_thresholds_of(&p);
+    assert_refused(&p, &t, "per class");
 }
 
 static void check__own_thresholds(void **state) {
@@ -174,19 +181,19 @@ static void check__own_thresholds(void **state) {
     struct flowctl_params p = params_at(1 * GBPS, 8, HEADROOM_PAPER);
     struct flowctl_thresholds t = flowctl_thresholds_of(&p), bad = t;
     bad.high_bytes = 131073;
-    assert_refused(&p, &bad, "above the ingress buffer of 131072 B");
+    assert_refused(&p, &bad, "above the ingress queue of 131072 B");
     bad = t;
     bad.low_bytes = 11547;
     assert_refused(&p, &bad, "the low threshold, 11547 B, is over the high one, 11546 B");
     bad.low_bytes = 0;
-    assert_refused(&p, &bad, "no class is ever released; use 4838 B");
+    assert_refused(&p, &bad, "no class is ever released");
     struct diag d = {0};
     bad.low_bytes = 1; /* the least that releases */
     assert_true(flowctl_check(&p, &bad, &d));
     p.classes = 9;
-    assert_refused(&p, &t, "use 1 to 8");
+    assert_refused(&p, &t, "which are 1 to 8");
     p.classes = 0;
-    assert_refused(&p, &t, "use 1 to 8");
+    assert_refused(&p, &t, "which are 1 to 8");
 }
 
 static void check__a_link_longer_than_its_pauses(void **state) {
@@ -196,6 +203,13 @@ static void check__a_link_longer_than_its_pauses(void **state) {
     p.buffer_bytes = flowctl_preset_buffer(&p);
     struct flowctl_thresholds t = flowctl_thresholds_of(&p);
     assert_refused(&p, &t, "the longest pause, 83 us");
+    struct diag d = {0};
+    p.propagation = flowctl_longest_link(&p);
+    p.buffer_bytes = flowctl_preset_buffer(&p);
+    t = flowctl_thresholds_of(&p);
+    assert_true(flowctl_check(&p, &t, &d));
+    p.propagation++;
+    assert_refused(&p, &t, "is too short for a link of");
 }
 
 /* 11,546 + 4,838 + 84 + 1,530 = 17,998 B a class: eight of them do not fit into 131,072 B, seven do. */

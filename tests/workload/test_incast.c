@@ -44,7 +44,7 @@ static void incast__some_senders(void **state) {
     }
     assert_true(another_choice);
     spec.senders = 16;
-    generate_fails(&spec, &p, "senders: 16, but only 15 other hosts take part; lower it");
+    generate_fails(&spec, &p, "senders: 16, but only 15 other hosts take part; write at most 15");
     spec.receiver = 16;
     generate_fails(&spec, &p, "receiver: there is no host 16; they are numbered 0 to 15");
     sizes_destroy(s);

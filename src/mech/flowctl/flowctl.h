@@ -110,11 +110,14 @@ int64_t flowctl_preset_buffer(const struct flowctl_params *p);
 /* Computes the thresholds. high_bytes may be below low_bytes, or negative; flowctl_check then refuses it. */
 struct flowctl_thresholds flowctl_thresholds_of(const struct flowctl_params *p);
 
-/* Returns false with the remedy in d (no file or line) for parameters that cannot work: no class or more than eight; a
+/* Returns false with the reason in d (no file or line, and no remedy) for parameters that cannot work: no class or more than eight; a
  * low threshold over the high one or under 1; a high one above the buffer; more classes than the buffer has headroom
  * for; a link so long that the longest pause does not outlast the refresh margin twice. The thresholds may be computed
  * as above, or set by the experiment. */
 bool flowctl_check(const struct flowctl_params *p, const struct flowctl_thresholds *t, struct diag *d);
+
+/* Returns the longest propagation delay at which a pause outlasts the refresh margin twice; negative if none does. */
+span_ps flowctl_longest_link(const struct flowctl_params *p);
 
 /* Returns the most bytes that an ingress buffer may have to hold if `classes_in_use` classes send as much as they can:
  * each reaches the high threshold, crosses it with a largest frame, and goes on until the pause takes effect. */

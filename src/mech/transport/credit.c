@@ -157,6 +157,10 @@ const struct counter credit_counters[CREDIT_N_COUNTERS] = {
                             .is_most = true},
 };
 
+static int64_t credit_window_bytes(const int64_t *params) {
+    return params[CREDIT_PARAM_WINDOW] * params[CREDIT_PARAM_MSS];
+}
+
 const struct transport_base credit_base = {
     .params = &credit_param_list,
     .counters = credit_counters,
@@ -170,5 +174,7 @@ const struct transport_base credit_base = {
     .max_payload_param = CREDIT_PARAM_MSS,
     .early_bytes_param = CREDIT_PARAM_UNSCHEDULED,
     .min_rto_param = CREDIT_PARAM_MIN_RTO,
+    .window_param = CREDIT_PARAM_WINDOW,
+    .window_bytes = credit_window_bytes,
     .answer_closed = credit_answer_closed,
 };

@@ -169,4 +169,5 @@ const struct transport_ops transport_cubic = {
     .sender = &tcp_sender_end,
     .receiver = &tcp_receiver_end,
     .congestion = &cubic_congestion,
+    .buffer_permille = 429, /* 7/10 of the window must: 1 / 0.7 - 1 */
 };

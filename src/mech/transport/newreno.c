@@ -52,4 +52,5 @@ const struct transport_ops transport_newreno = {
     .sender = &tcp_sender_end,
     .receiver = &tcp_receiver_end,
     .congestion = &newreno_congestion,
+    .buffer_permille = 1000, /* half of the window must still fill the link */
 };

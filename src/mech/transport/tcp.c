@@ -126,6 +126,8 @@ const struct counter tcp_counters[TCP_N_COUNTERS] = {
 
 size_t tcp_cell_bytes(const int64_t *params) { return scoreboard_bytes(tcp_window_segments(params)); }
 
+static int64_t tcp_window_bytes(const int64_t *params) { return (int64_t)tcp_window_units(params) << TCP_WINDOW_SCALE; }
+
 #define HANDSHAKE_BYTES (2 * 90)           /* SYN and SYN-ACK with their options, on the wire */
 #define CLOSING_BYTES (3 * WIRE_MIN_BYTES) /* FIN, FIN-ACK, ACK */
 
@@ -205,6 +207,8 @@ const struct transport_base tcp_base = {
     .initial_rto_param = TCP_PARAM_INITIAL_RTO,
     .fast_retransmit_param = TCP_PARAM_FAST_RETRANSMIT,
     .dupack_param = TCP_PARAM_DUPACK_THRESHOLD,
+    .window_param = TCP_PARAM_RECEIVE_WINDOW,
+    .window_bytes = tcp_window_bytes,
     .cell_bytes = tcp_cell_bytes,
     .talk = tcp_talk,
     .answer_closed = tcp_answer_closed,

@@ -146,8 +146,10 @@ struct transport_base {
     uint16_t min_rto_param;     /* least and most silence before a lost segment is sent again */
     uint16_t max_rto_param;
     uint16_t initial_rto_param; /* silence before the first measurement; TRANSPORT_RTO_AUTO: it follows from the pair */
+    uint16_t window_param;      /* limits the payload in flight */
     uint16_t fast_retransmit_param;                       /* whether segments that arrive late are taken for lost, */
     uint16_t dupack_param;                                /* and how many later segments must have arrived for that */
+    int64_t (*window_bytes)(const int64_t *params);       /* most payload in flight; NULL = no limit */
     size_t (*cell_bytes)(const int64_t *params);          /* NULL = needs no cells */
     struct transport_talk (*talk)(const int64_t *params); /* NULL = it sends data alone */
     /* Answers a frame for an end that is done: fills the answer (as poll_transmit) and returns true, or returns false
@@ -170,6 +172,9 @@ struct transport_ops {
     /* Keys with the value they have unless the experiment sets them, such as an admission and its threshold. The list
      * ends at key NULL; NULL: none. If several transports of a run need a threshold, the lowest value holds. */
     const struct need *needed;
+    /* Buffer that keeps a bottleneck busy after a loss has cut the window of a flow, in thousandths of the bytes of its
+     * base round trip; 0: losses do not steer its window. */
+    uint16_t buffer_permille;
     uint8_t more_header_bytes; /* header bytes of a data frame beyond the base's */
     const char *kernel; /* the congestion control of Linux that is the same; NULL: it has none (heddle lab run) */
     bool takes_rate;    /* `rate_bps` of a flow bounds the rate of its application */

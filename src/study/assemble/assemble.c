@@ -23,6 +23,7 @@ static bool assembly_fill_network(struct assembly *a, const struct config *c, co
     a->world.threads = 1;
     if (!assemble_fabric(a, c, base_dir, d)) return false;
     a->world.fabric = a->fabric;
+    if (!assemble_rates_check(a, c, d)) return false;
     if (!assemble_nodes(a, c, d) || !credits_check(a, c, d)) return false;
     const struct switch_config *s = &a->world.switches;
     if (s->balance->needs_board) a->world.board_epoch = s->balance_params[s->balance->epoch_param];
@@ -32,7 +33,7 @@ static bool assembly_fill_network(struct assembly *a, const struct config *c, co
 static bool assembly_fill_traffic(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d) {
     if (!assemble_workload(a, c, base_dir, d) || !assemble_measure(a, c, d)) return false;
     a->world.flows = &a->flows;
-    return true;
+    return assemble_headroom_check(a, c, d);
 }
 
 struct assembly *assembly_create(const struct config *c, const char *base_dir, struct diag *d) {
@@ -45,7 +46,7 @@ struct assembly *assembly_create(const struct config *c, const char *base_dir, s
 struct assembly *assembly_create_network(const struct config *c, const char *base_dir, struct diag *d) {
     struct assembly *a = memory_get(1, sizeof *a);
     a->is_live = true;
-    if (assembly_fill_network(a, c, base_dir, d)) return a;
+    if (assembly_fill_network(a, c, base_dir, d) && assemble_headroom_check(a, c, d)) return a;
     assembly_free(a);
     return NULL;
 }

@@ -80,6 +80,27 @@ static bool balancer_fits(const struct assembly *a, const struct config *c, stru
     return config_fail(c, d, "switch.balance", "%s", reason.text);
 }
 
+/* Writes the remedies for ports that would drop before they mark: a buffer that is enough at every rate, and a threshold
+ * that is low enough at every rate. */
+static void marking_remedy(const struct assembly *a, const struct config *c, char *text, size_t size) {
+    const struct switch_config *s = &a->world.switches;
+    const struct path_view *paths = &a->fabric->paths;
+    int64_t buffer = 0, threshold = INT64_MAX;
+    bool at_all_rates = config_value(c, 0, "switch.ecn_threshold") > 0;
+    for (uint32_t g = paths->first_port[a->fabric->n_hosts]; g < paths->first_port[a->fabric->n_nodes]; g++) {
+        int64_t rate = paths->port[g].rate_bps;
+        struct admit_limits limits = admit_limits_of(&s->admit, switch_buffer_at(s, rate), rate);
+        int64_t below = limits.limit_bytes - 1;
+        buffer = max_i64(buffer, limits.mark_bytes + 1);
+        threshold = min_i64(threshold, at_all_rates ? below : (int64_t)((int128)below * 10000000000LL / rate));
+    }
+    char enough[UNITS_TEXT_MAX], low[UNITS_TEXT_MAX];
+    snprintf(text, size, "write switch.buffer: %s, or switch.%s: %s",
+             units_print(PARAM_BYTES, units_rounded_up(buffer), enough, sizeof enough),
+             at_all_rates ? "ecn_threshold" : "ecn_threshold_per_10g",
+             units_print(PARAM_BYTES, threshold, low, sizeof low));
+}
+
 /* Fails if a port would drop before it marks, which leaves its senders without a signal. */
 static bool marking_fits(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct switch_config *s = &a->world.switches;
@@ -88,13 +109,12 @@ static bool marking_fits(const struct assembly *a, const struct config *c, struc
         int64_t rate = f->paths.port[g].rate_bps;
         struct admit_limits limits = admit_limits_of(&s->admit, switch_buffer_at(s, rate), rate);
         if (limits.mark_bytes < limits.limit_bytes) continue;
-        char buffer[UNITS_TEXT_MAX], mark[UNITS_TEXT_MAX], at[UNITS_TEXT_MAX];
-        return config_fail(c, d, "switch.buffer",
-                           "switch.buffer: %s fill before ports of %s mark, above %s; give a larger buffer, or a lower "
-                           "switch.ecn_threshold",
+        char buffer[UNITS_TEXT_MAX], mark[UNITS_TEXT_MAX], at[UNITS_TEXT_MAX], remedy[256];
+        marking_remedy(a, c, remedy, sizeof remedy);
+        return config_fail(c, d, "switch.buffer", "switch.buffer: %s fill before ports of %s mark, above %s; %s",
                            units_print(PARAM_BYTES, limits.limit_bytes, buffer, sizeof buffer),
                            units_print(PARAM_RATE, rate, at, sizeof at),
-                           units_print(PARAM_BYTES, limits.mark_bytes, mark, sizeof mark));
+                           units_print(PARAM_BYTES, limits.mark_bytes, mark, sizeof mark), remedy);
     }
     return true;
 }
@@ -102,7 +122,8 @@ static bool marking_fits(const struct assembly *a, const struct config *c, struc
 static bool classes_check(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct port_config *s = &a->world.switches.port;
     if (s->classes == 1 || !schedule_of(&s->schedule)->one_queue) return true;
-    return config_fail(c, d, "switch.classes", "switch.classes: %s has one class; write switch.schedule: strict or drr",
+    return config_fail(c, d, "switch.classes",
+                       "switch.classes: %s has one class; write switch.schedule: strict, or switch.schedule: drr",
                        schedule_of(&s->schedule)->name);
 }
 
@@ -126,22 +147,27 @@ static void cioq_fill(struct switch_config *s, const struct fill *f) {
     }
 }
 
+int64_t assemble_preset_ingress(const struct assembly *a, const struct flowctl_config *f) {
+    const struct path_view *paths = &a->fabric->paths;
+    int64_t most = 0;
+    for (uint32_t g = paths->first_port[a->fabric->n_hosts]; g < paths->first_port[a->fabric->n_nodes]; g++) {
+        struct flowctl_params p = flowctl_params_at(f, paths->port[g].rate_bps, paths->port[g].delay);
+        most = max_i64(most, flowctl_preset_buffer(&p));
+    }
+    return most;
+}
+
 /* AM-4: sets the pause classes by the fastest port. All ports get the ingress buffer of the port that needs most. */
 static void preset_fill(const struct assembly *a, struct switch_config *s, const struct config *c) {
     const struct path_view *paths = &a->fabric->paths;
     struct flowctl_config *f = &s->flow;
     int64_t fastest = 0;
-    uint32_t from = paths->first_port[a->fabric->n_hosts], end = paths->first_port[a->fabric->n_nodes];
-    for (uint32_t g = from; g < end; g++) fastest = max_i64(fastest, paths->port[g].rate_bps);
+    for (uint32_t g = paths->first_port[a->fabric->n_hosts]; g < paths->first_port[a->fabric->n_nodes]; g++)
+        fastest = max_i64(fastest, paths->port[g].rate_bps);
     uint32_t classes = flowctl_preset_classes(fastest);
     if (!config_value(c, 0, "switch.pause_classes") && f->ops->by_class && classes < f->params.classes)
         f->params.classes = classes;
-    s->cioq.ingress_bytes = 0;
-    for (uint32_t g = from; g < end; g++) {
-        struct flowctl_params p = flowctl_params_at(f, paths->port[g].rate_bps, paths->port[g].delay);
-        s->cioq.ingress_bytes = max_i64(s->cioq.ingress_bytes, flowctl_preset_buffer(&p));
-    }
-    f->params.buffer_bytes = s->cioq.ingress_bytes;
+    f->params.buffer_bytes = s->cioq.ingress_bytes = assemble_preset_ingress(a, f);
 }
 
 /* Returns the largest frame as thresholds count it, with 12 of its 20 B of preamble and gap: 1530 B for 1518
@@ -159,27 +185,6 @@ static void flowctl_fill(const struct assembly *a, struct switch_config *s, cons
     if (flow->preset == PAUSE_PRESET_BY_RATE) preset_fill(a, s, f->c);
 }
 
-/* Returns the key to name in the error if thresholds do not fit. */
-static const char *threshold_key(const struct flowctl_config *f, const struct config *c) {
-    const struct setting *classes = config_find(c, "switch.pause_classes");
-    if (f->high_bytes) return "switch.pause_above";
-    if (f->low_bytes) return "switch.release_below";
-    return classes && classes->given && !classes->none ? "switch.pause_classes" : "switch.flowctl";
-}
-
-/* Fails if the ingress queue of some link, by its rate and delay, lacks room for what arrives after a pause. */
-static bool thresholds_check(const struct assembly *a, const struct config *c, struct diag *d) {
-    const struct flowctl_config *f = &a->world.switches.flow;
-    const struct path_view *paths = &a->fabric->paths;
-    for (uint32_t g = paths->first_port[a->fabric->n_hosts]; g < paths->first_port[a->fabric->n_nodes]; g++) {
-        struct diag reason = {0};
-        struct flowctl_params p = flowctl_params_at(f, paths->port[g].rate_bps, paths->port[g].delay);
-        struct flowctl_thresholds t = flowctl_thresholds_at(f, &p);
-        if (!flowctl_check(&p, &t, &reason)) return config_fail(c, d, threshold_key(f, c), "%s", reason.text);
-    }
-    return true;
-}
-
 static bool flowctl_check_parts(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct switch_config *s = &a->world.switches;
     if (!flowctl_is_on(&s->flow)) return true;
@@ -187,20 +192,24 @@ static bool flowctl_check_parts(const struct assembly *a, const struct config *c
         return config_fail(c, d, "switch.flowctl",
                            "switch.flowctl: %s watches ingress queues; write switch.crossbar: islip, which has them",
                            s->flow.ops->name);
-    return thresholds_check(a, c, d);
+    return true;
 }
 
 /* Fails if held frames of class 0 could never cross: they need room beside the reserves of the higher classes. */
 static bool reserves_check(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct switch_config *s = &a->world.switches;
     int64_t frame = switch_largest_frame(s), needed = (s->port.classes - 1) * s->cioq.reserve_bytes + 2 * frame;
-    char buffer[UNITS_TEXT_MAX], least[UNITS_TEXT_MAX];
+    char buffer[UNITS_TEXT_MAX], least[UNITS_TEXT_MAX], reserve[UNITS_TEXT_MAX] = "", most[UNITS_TEXT_MAX + 40] = "";
     if (s->cioq.drops || s->buffer_bytes >= needed) return true;
+    if (s->port.classes > 1 && s->buffer_bytes >= 2 * frame)
+        snprintf(
+            most, sizeof most, ", or switch.islip.reserve: %s",
+            units_print(PARAM_BYTES, (s->buffer_bytes - 2 * frame) / (s->port.classes - 1), reserve, sizeof reserve));
     return config_fail(c, d, "switch.buffer",
                        "switch.buffer: %s, and switch.islip.reserve of it for each of %u higher classes, leave class 0 "
-                       "no room; write at least %s, or a smaller reserve",
+                       "no room; write switch.buffer: %s%s",
                        units_print(PARAM_BYTES, s->buffer_bytes, buffer, sizeof buffer), s->port.classes - 1,
-                       units_print(PARAM_BYTES, needed, least, sizeof least));
+                       units_print(PARAM_BYTES, needed, least, sizeof least), most);
 }
 
 static bool cioq_check(const struct assembly *a, const struct config *c, struct diag *d) {

@@ -9,8 +9,16 @@
 void *assembly_own(struct assembly *a, size_t n, size_t size);
 
 bool assemble_fabric(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d);
+/* Fails if some link is so fast that whole picoseconds cannot tell how long a frame takes (rates.c). */
+bool assemble_rates_check(const struct assembly *a, const struct config *c, struct diag *d);
 /* Call after assemble_fabric. */
 bool assemble_nodes(struct assembly *a, const struct config *c, struct diag *d);
+/* Returns the ingress queue that switch.pause_preset: by-rate gives every port: as the port that needs most has to have
+ * it, with the classes of *f. */
+int64_t assemble_preset_ingress(const struct assembly *a, const struct flowctl_config *f);
+/* Fails if pause thresholds cannot work at some link, by its rate and delay, and names values that do (headroom.c). Call
+ * after assemble_nodes, and after the workload if there is one. */
+bool assemble_headroom_check(const struct assembly *a, const struct config *c, struct diag *d);
 /* Call after assemble_nodes: flows name a transport by its index among the hosts' transports. */
 bool assemble_workload(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d);
 /* Fails if the flows of all entries would not fit into this machine's memory. Call before generating any. */

@@ -1,94 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "study/assemble/warnings.h"
+#include "study/assemble/warner.h"
 
 #include "base/units.h"
 #include "study/assemble/overload.h"
 
 #include <string.h>
 
-struct warner {
-    const struct assembly *a;
-    const struct config *c;
-    struct diag *warning;
-    size_t n;
-};
-
-static struct diag *next_warning(struct warner *v) {
+struct diag *next_warning(struct warner *v) {
     return &v->warning[v->n < WARNINGS_MAX ? v->n++ : WARNINGS_MAX - 1];
-}
-
-/* ---- headroom ---- */
-
-/* Returns how many classes that are paused on their own the workload can fill; 1 if pauses stop whole links. Credits
- * count with the highest class. */
-static uint32_t lanes_in_use(const struct assembly *a) {
-    const struct switch_config *s = &a->world.switches;
-    uint32_t last = s->port.classes - 1, used = 0, n = 0;
-    if (!s->flow.ops->by_class) return 1;
-    for (uint32_t i = 0; i < a->flows.n; i++) {
-        uint32_t class = a->flows.flow[i].priority;
-        used |= 1u << (class < last ? class : last);
-    }
-    if (s->credit.on) used |= 1u << last;
-    for (; used; used &= used - 1) n++;
-    return n;
-}
-
-struct worst {
-    int64_t bytes, rate_bps, exact_high; /* exact_high: bytes above which headroom `exact` would pause */
-};
-
-/* Returns the link whose ingress queue can have to hold most. */
-static struct worst worst_of(const struct assembly *a, uint32_t lanes) {
-    const struct flowctl_config *f = &a->world.switches.flow;
-    const struct path_view *paths = &a->fabric->paths;
-    struct worst worst = {0};
-    for (uint32_t g = paths->first_port[a->fabric->n_hosts]; g < paths->first_port[a->fabric->n_nodes]; g++) {
-        struct flowctl_params p = flowctl_params_at(f, paths->port[g].rate_bps, paths->port[g].delay);
-        struct flowctl_thresholds t = flowctl_thresholds_at(f, &p);
-        int64_t bytes = flowctl_worst_bytes(&p, &t, lanes);
-        p.headroom = HEADROOM_EXACT;
-        p.classes = lanes;
-        if (bytes > worst.bytes) worst = (struct worst){bytes, p.rate_bps, flowctl_thresholds_of(&p).high_bytes};
-    }
-    return worst;
-}
-
-static void warn_of_headroom(struct warner *v) {
-    const struct flowctl_config *f = &v->a->world.switches.flow;
-    uint32_t lanes = lanes_in_use(v->a);
-    struct worst worst = worst_of(v->a, lanes);
-    char rate[UNITS_TEXT_MAX], bytes[UNITS_TEXT_MAX];
-    if (worst.bytes <= f->params.buffer_bytes) return;
-    const char *key = "switch.headroom", *remedy = "write switch.headroom: exact";
-    char text[128];
-    if (f->high_bytes) {
-        key = "switch.pause_above", remedy = text;
-        snprintf(text, sizeof text, "pause above %s at most",
-                 units_print(PARAM_BYTES, worst.exact_high, bytes, sizeof bytes));
-    } else if (lanes > f->params.classes) {
-        key = "switch.pause_classes", remedy = text;
-        snprintf(text, sizeof text, "write switch.pause_classes: %u", lanes);
-    }
-    config_fail(
-        v->c, next_warning(v), key,
-        "%s: frames may be lost despite flow control: with %u class%s in use as many as %lld B may come into an "
-        "ingress queue of %lld B at %s; %s",
-        key, lanes, lanes == 1 ? "" : "es", (long long)worst.bytes, (long long)f->params.buffer_bytes,
-        units_print(PARAM_RATE, worst.rate_bps, rate, sizeof rate), remedy);
-}
-
-/* Warns of pause classes that the workload does not use: room kept for them makes every class pause too early. */
-static void warn_of_classes(struct warner *v) {
-    const struct flowctl_config *f = &v->a->world.switches.flow;
-    const struct setting *s = config_find(v->c, "switch.pause_classes");
-    uint32_t lanes = lanes_in_use(v->a);
-    bool own = !f->high_bytes && s && s->given && !s->none && f->ops->by_class && f->params.headroom == HEADROOM_EXACT;
-    if (!own || lanes >= f->params.classes) return;
-    config_fail(v->c, next_warning(v), "switch.pause_classes",
-                "switch.pause_classes: room is kept for %u classes, the workload uses %u, so they are paused earlier "
-                "than they need be; write %u, or give flows a priority",
-                f->params.classes, lanes, lanes);
 }
 
 /* ---- order ---- */
@@ -127,9 +46,10 @@ static void warn_of_order_kept_lossless(struct warner *v, const struct transport
 }
 
 static void warn_of_order_lost(struct warner *v, const struct transport_ops *t) {
-    char key[KEY_PATH_MAX], remedy[KEY_PATH_MAX + 16] = "";
+    char key[KEY_PATH_MAX], remedy[KEY_PATH_MAX + 32] = "";
     if (t->base->dupack_param)
-        snprintf(remedy, sizeof remedy, "raise %s, or ", transport_key(t, t->base->dupack_param, key));
+        snprintf(remedy, sizeof remedy, "write %s: %d, or ", transport_key(t, t->base->dupack_param, key),
+                 PATIENT_DUPACKS);
     config_fail(v->c, next_warning(v), "switch.balance",
                 "switch.balance: %s reorders packets, and %s takes reordered packets for lost: it sends it again and "
                 "slows down; %stake a transport that tolerates it",
@@ -214,8 +134,10 @@ static void warn_of_rounds(struct warner *v, uint32_t entry) {
 size_t assembly_warnings(const struct assembly *a, const struct config *c, struct diag warning[WARNINGS_MAX]) {
     struct warner v = {a, c, warning, 0};
     warn_of_load(&v);
+    warn_of_rates(&v);
     for (uint32_t i = 0; i < a->n_workload; i++) warn_of_rounds(&v, i);
     warn_of_order(&v);
+    warn_of_far_pairs(&v);
     if (!flowctl_is_on(&a->world.switches.flow)) return v.n;
     warn_of_headroom(&v);
     warn_of_classes(&v);

@@ -225,6 +225,8 @@ bool config_check(struct tree_node *root, const char *const *swept, size_t n_swe
 bool config_resolve(struct tree_node *root, const char *const *swept, size_t n_swept, struct config *c,
                     struct diag *d) {
     *c = (struct config){0};
+    const struct scheme *scheme = tree_scheme(root);
+    if (scheme) c->scheme = scheme->name;
     struct resolver r = {.in = {root, swept, n_swept}, .c = c, .d = d};
     if (config_check(root, swept, n_swept, d) && resolve_children(&r, "", "") && relations_check(c, d)) return true;
     config_free(c);

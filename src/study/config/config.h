@@ -26,8 +26,9 @@ struct setting {
 struct config {
     struct setting *setting;
     size_t n;
-    bool is_live; /* of a run on real frames (experiment_mark) */
-    bool force;   /* --force: run even if the estimate exceeds the machine's memory; no part of the text */
+    const char *scheme; /* the scheme that the file names; NULL: none */
+    bool is_live;       /* of a run on real frames (experiment_mark) */
+    bool force;         /* --force: run even if the estimate exceeds the machine's memory; no part of the text */
 };
 
 /* The source of a configuration. A key that does not apply is not refused if the key that decides about it is swept. */

@@ -86,8 +86,9 @@ static void frames__buffers_too_small_are_refused(void **state) {
     (void)state;
     impossible(
         "scheme: detail\n" FABRIC("1Gbps") BURSTS "host: {mss: 8960B}\n",
-        "x.yaml:1:9: error: flow control: 131072 B of ingress buffer have no headroom for 8 classes at 1000 Mbps, "
-        "where 18313 B may still arrive per class; use at most 3 classes or a buffer of at least 293008 B");
+        "x.yaml:1:9: error: switch.pause_classes: 131072 B of ingress queue have no headroom for 8 classes at 1000 "
+        "Mbps, where 18313 B may still arrive per class; write switch.islip.ingress: 294KB, or switch.pause_classes: "
+        "3");
 }
 
 int main(void) {

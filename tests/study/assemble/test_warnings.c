@@ -76,8 +76,8 @@ static void warnings__thresholds_for_fewer_classes_than_are_used(void **state) {
                            "x.yaml:3:42: warning: switch.pause_classes: frames may be lost"));
     assert_non_null(
         strstr(warnings_of(LOSSLESS("headroom: exact, pause_classes: 1") FLOWS(2)), "write switch.pause_classes: 2\n"));
-    assert_non_null(
-        strstr(warnings_of(LOSSLESS("headroom: exact, pause_above: 120KB") FLOWS(2)), "pause above 60334B at most\n"));
+    assert_non_null(strstr(warnings_of(LOSSLESS("headroom: exact, pause_above: 120KB") FLOWS(2)),
+                           "; write switch.pause_above: 60334B"));
 }
 
 static void warnings__thresholds_for_more_classes_than_are_used(void **state) {
@@ -87,6 +87,121 @@ static void warnings__thresholds_for_more_classes_than_are_used(void **state) {
         "x.yaml:3:42: warning: switch.pause_classes: room is kept for 4 classes, the workload uses 2, so "
         "they are paused earlier than they need be; write 2, or give flows a priority\n");
     assert_string_equal(warnings_of(LOSSLESS("headroom: exact, pause_classes: 2") FLOWS(2)), "");
+}
+
+/* ---- rates ---- */
+
+#define FAR(rate, delay) "fabric: {kind: star, hosts: 2, rate: " rate ", delay: " delay "}\n"
+#define TOO_FAST " longer than they should on average, since times are whole picoseconds; write 8Tbps, or at most 4Tbps"
+
+/* 1,538 B at 20 Tbps take 615.2 ps and 84 B 33.6 ps; both last a part of a picosecond longer. */
+static void warnings__rates_that_whole_picoseconds_cannot_tell(void **state) {
+    (void)state;
+    assert_string_equal(warnings_of(FAR("20Tbps", "1us") FLOWS(1)),
+                        "x.yaml:1:38: warning: fabric.rate: at 20Tbps frames of 64 to 1518 B take 0.2 %" TOO_FAST "\n");
+    static const char *const fine[] = {FAR("8Tbps", "1us"), FAR("4Tbps", "1us"), FAR("3999Gbps", "1us"),
+                                       FAR("1600Gbps", "1us")};
+    for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
+        char text[256];
+        snprintf(text, sizeof text, "%s" FLOWS(1), fine[i]);
+        assert_string_equal(warnings_of(text), "");
+    }
+}
+
+static void rates__above_one_percent_are_refused_at_their_key(void **state) {
+    (void)state;
+    assert_refused(FAR("100Tbps", "1us") FLOWS(1),
+                   "x.yaml:1:38: error: fabric.rate: at 100Tbps frames of 64 to 1518 B take 1.2 %" TOO_FAST);
+    assert_refused("fabric: {kind: leaf-spine, leaves: 2, spines: 1, hosts: 2, uplink_rate: 100Tbps}\n" FLOWS(1),
+                   "x.yaml:1:73: error: fabric.uplink_rate: at 100Tbps frames of 64 to 1518 B take 1.2 %" TOO_FAST);
+    assert_refused("fabric: {kind: star, hosts: 2, links: [{match: \"host0.1-*\", rate: 100Tbps}]}\n" FLOWS(1),
+                   "x.yaml:1:67: error: fabric.links.0.rate: at 100Tbps frames of 64 to 1518 B take 1.2 %" TOO_FAST);
+    assert_refused("fabric: {kind: star, hosts: 2, rate: 80Tbps, failed: [{link: host0.0-leaf0, at: 1us, rate: "
+                   "79900Gbps}]}\n" FLOWS(1),
+                   "x.yaml:1:92: error: fabric.failed.0.rate: at 79.9Tbps frames of 64 to 1518 B take 1 %" TOO_FAST);
+}
+
+/* ---- far pairs ---- */
+
+#define LARGE "workload: {kind: permutation, sizes: 100MB}\n"
+
+static void warnings__first_timeout_below_the_round_trip(void **state) {
+    (void)state;
+    assert_string_equal(
+        warnings_of(FAR("10Gbps", "10ms") FLOWS(1) "host: {newreno: {initial_rto: 39ms}}\n"),
+        "x.yaml:4:31: warning: host.newreno.initial_rto: 39ms, but the base round trip of the farthest hosts is 40ms: "
+        "first frames are sent again without need; write auto\n");
+    assert_string_equal(warnings_of(FAR("10Gbps", "10ms") FLOWS(1) "host: {newreno: {initial_rto: 41ms}}\n"), "");
+    assert_string_equal(warnings_of(FAR("10Gbps", "10ms") FLOWS(1)), "");
+    assert_non_null(strstr(warnings_of(FAR("10Gbps", "10ms") FLOWS(1) "host: {newreno: {initial_rto: 0s}}\n"),
+                           "host.newreno.initial_rto: 10ms, but")); /* min_rto */
+    assert_non_null(strstr(warnings_of(FAR("10Gbps", "5us") FLOWS(1) "host: {processing_delay: 10ms, newreno: "
+                                                                     "{initial_rto: 10ms}}\n"),
+                           "host.newreno.initial_rto: 10ms, but the base round trip of the farthest hosts is 40020us"));
+}
+
+/* Far hosts that have no flows do not matter. */
+static void warnings__only_pairs_with_flows(void **state) {
+    (void)state;
+#define UNEVEN "fabric: {kind: star, hosts: 4, rate: 10Gbps, links: [{match: \"host0.3-*\", delay: 20ms}]}\n"
+    assert_string_equal(warnings_of(UNEVEN "workload: {kind: long, src: 0, dst: 1, stop: 1ms}\n"
+                                           "host: {newreno: {initial_rto: 10ms}}\n"),
+                        "");
+    assert_non_null(strstr(warnings_of(UNEVEN "workload: {kind: long, src: 0, dst: host0.3, stop: 1ms}\n"
+                                              "host: {newreno: {initial_rto: 10ms}}\n"),
+                           "host.newreno.initial_rto: 10ms, but the base round trip of the farthest hosts is 40"));
+}
+
+static void warnings__largest_timeout_below_the_round_trip(void **state) {
+    (void)state;
+    assert_non_null(strstr(warnings_of(FAR("10Gbps", "20s") FLOWS(1)),
+                           "host.newreno.max_rto: 60s, but the base round trip of the farthest hosts is 80s: every "
+                           "frame is sent again without need; write at least 161s\n"));
+    assert_string_equal(warnings_of(FAR("10Gbps", "20s") FLOWS(1) "host: {newreno: {max_rto: 161s}}\n"), "");
+}
+
+/* 90 B take 0.72 ms over such a link, 1,538 B 12.3 ms. */
+static void warnings__full_frames_on_slow_links(void **state) {
+    (void)state;
+    assert_non_null(strstr(warnings_of(FAR("1Mbps", "1us") FLOWS(1)),
+                           "host.newreno.min_rto: 10ms, but a full frame and its ACK take 25960us between the farthest "
+                           "hosts: first data is sent again without need; write at least 26ms\n"));
+    assert_string_equal(warnings_of(FAR("1Mbps", "1us") FLOWS(1) "host: {newreno: {min_rto: 26ms}}\n"), "");
+}
+
+/* 100 Gbps and 400 us: 2 MB are in flight at most. With both values that the warnings name there is none. */
+static void warnings__window_and_buffer_below_the_round_trip(void **state) {
+    (void)state;
+    const char *both = warnings_of(FAR("100Gbps", "100us") LARGE);
+    assert_non_null(strstr(both,
+                           "host.newreno.receive_window: 2MB, but 4751KB fill the base round trip of the farthest "
+                           "hosts, 400.3us at 100Gbps: a flow carries 39970Mbps of payload at most; write at "
+                           "least 4760KB\n"));
+    assert_non_null(strstr(both, "switch.buffer: 2250KB at 100Gbps, but newreno needs 5003KB to keep a link busy after "
+                                 "a loss, with the base round trip of the farthest hosts, 400.3us; write at least "
+                                 "5010KB\n"));
+    assert_string_equal(warnings_of(FAR("100Gbps", "100us") LARGE
+                                    "host: {newreno: {receive_window: 4760KB}}\nswitch: {buffer: 5010KB}\n"),
+                        "");
+    assert_string_equal(warnings_of(FAR("100Gbps", "100us") FLOWS(1)), ""); /* flows that fit into the window */
+    assert_non_null(strstr(warnings_of(FAR("100Gbps", "1ms") LARGE),
+                           "16776960B, the most, is not enough: divide the data among several flows\n"));
+}
+
+/* Cubic keeps seven tenths of its window, DCTCP marks before it loses, and credits have a window of segments. */
+static void warnings__what_each_transport_needs(void **state) {
+    (void)state;
+    assert_non_null(
+        strstr(warnings_of(FAR("100Gbps", "150us") LARGE "host: {transport: cubic, receive_window: 16MB}\n"),
+               "but cubic needs 3219KB to keep a link busy"));
+    assert_string_equal(warnings_of(FAR("100Gbps", "150us") LARGE "host: {transport: dctcp, receive_window: 16MB}\n"),
+                        "");
+    assert_non_null(strstr(warnings_of("scheme: expresspass\n" FAR("100Gbps", "1ms") LARGE),
+                           "host.expresspass.reorder_window: 4096, but 47470KB fill the base round trip of the "
+                           "farthest hosts, 4ms at 100Gbps: a flow carries 11960Mbps of payload at most; write at "
+                           "least 32600\n"));
+    assert_string_equal(
+        warnings_of("scheme: expresspass\n" FAR("100Gbps", "1ms") LARGE "host: {reorder_window: 32600}\n"), "");
 }
 
 /* ---- order ---- */
@@ -111,7 +226,8 @@ static void warnings__reordering_that_reads_as_loss(void **state) {
     assert_string_equal(
         warnings_of(LOSSLESS("flowctl: none, balance: spray") FLOWS(1) "host: {newreno: {fast_retransmit: true}}\n"),
         "x.yaml:3:34: warning: switch.balance: spray reorders packets, and newreno takes reordered packets for lost: "
-        "it sends it again and slows down; raise host.newreno.dupack_threshold, or take a transport that tolerates "
+        "it sends it again and slows down; write host.newreno.dupack_threshold: 100, or take a transport that "
+        "tolerates "
         "it\n");
     assert_string_equal(warnings_of(LOSSLESS("flowctl: none, balance: spray") FLOWS(1) "host: {newreno: "
                                                                                        "{fast_retransmit: false}}\n"),
@@ -140,7 +256,7 @@ static void assert_order_warning(const struct transport_ops *row, const char *mo
 /* Checks the warning without flow control. `dupacks` is the parameter to raise, "" if the transport has none. */
 static void assert_slows_down(const struct transport_ops *row, const char *dupacks) {
     char raise[128] = "", warning[512];
-    if (*dupacks) snprintf(raise, sizeof raise, "raise host.%s.%s, or ", row->name, dupacks);
+    if (*dupacks) snprintf(raise, sizeof raise, "write host.%s.%s: 100, or ", row->name, dupacks);
     snprintf(warning, sizeof warning,
              "switch.balance: spray reorders packets, and %s takes reordered packets for lost: it sends it again and "
              "slows down; %stake a transport that tolerates it",
@@ -442,16 +558,16 @@ static void thresholds__that_cannot_work_are_refused_at_their_key(void **state) 
     assert_refused(
         LOSSLESS("headroom: exact, buffer: 40KB") FLOWS(1),
         "x.yaml:3:35: error: switch.buffer: 40KB, and switch.islip.reserve of it for each of 7 higher classes, "
-        "leave class 0 no room; write at least 45876B, or a smaller reserve");
+        "leave class 0 no room; write switch.buffer: 45876B, or switch.islip.reserve: 5280B");
     assert_refused(
         LOSSLESS("pause_above: 200KB") FLOWS(1),
-        "x.yaml:3:23: error: flow control: the high threshold, 200000 B, is above the ingress buffer of 131072 "
-        "B; lower it or leave it out");
+        "x.yaml:3:23: error: switch.pause_above: the high threshold, 200000 B, is above the ingress queue of 131072 B; "
+        "write switch.pause_above: 125870B, or switch.islip.ingress: 206KB");
     assert_refused(
         "scheme: detail\nfabric: {kind: star, hosts: 2, rate: 10Gbps}\n" FLOWS(1),
-        "x.yaml:1:9: error: flow control: 131072 B of ingress buffer have no headroom for 8 classes at 10000 "
-        "Mbps, where 11900 B may still arrive per class; use at most 5 classes or a buffer of at least 190400 "
-        "B");
+        "x.yaml:1:9: error: switch.pause_classes: 131072 B of ingress queue have no headroom for 8 classes at 10000 "
+        "Mbps, where 11900 B may still arrive per class; write scheme: detail-fast, or switch.islip.ingress: 191KB, or "
+        "switch.pause_classes: 5");
 }
 
 /* ---- by rate (AM-4) ---- */
@@ -494,6 +610,14 @@ int main(void) {
         UNIT(warnings__the_papers_thresholds_with_eight_classes),
         UNIT(warnings__thresholds_for_fewer_classes_than_are_used),
         UNIT(warnings__thresholds_for_more_classes_than_are_used),
+        UNIT(warnings__rates_that_whole_picoseconds_cannot_tell),
+        UNIT(rates__above_one_percent_are_refused_at_their_key),
+        UNIT(warnings__first_timeout_below_the_round_trip),
+        UNIT(warnings__only_pairs_with_flows),
+        UNIT(warnings__largest_timeout_below_the_round_trip),
+        UNIT(warnings__full_frames_on_slow_links),
+        UNIT(warnings__window_and_buffer_below_the_round_trip),
+        UNIT(warnings__what_each_transport_needs),
         UNIT(warnings__reordering_that_reads_as_loss),
         UNIT(warnings__reordering_and_the_parameters_of_each_transport),
         UNIT(warnings__reordering_and_a_transport_without_such_parameters),
