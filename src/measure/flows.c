@@ -32,8 +32,9 @@ struct summary summary_of(int64_t *values, size_t n) {
 
 static void totals(const struct flow_facts *facts, const struct flow_tally *tally, uint32_t n, time_ps end,
                    struct run_result *r) {
-    r->flows_started = r->flows_finished = r->flows_unfinished = r->flow_bytes = 0;
+    r->flows_started = r->flows_finished = r->flows_unfinished = r->flows_not_started = r->flow_bytes = 0;
     for (uint32_t i = 0; i < n; i++) {
+        r->flows_not_started += facts[i].start > end && !facts[i].background;
         if (facts[i].start > end) continue;
         bool finished = tally[i].finished_at != TIME_NONE || facts[i].bytes == UINT64_MAX || facts[i].background;
         r->flows_started++;

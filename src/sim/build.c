@@ -266,6 +266,7 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
         if (!observer_create(config, &w->partition[i], &w->partition[i].observer, d)) return false;
         partition_choose_ways(&w->partition[i]);
     }
+    last_flow_init(w);
     return true;
 }
 
@@ -306,6 +307,8 @@ static void maps_destroy(struct world *w) {
 
 void world_destroy(struct world *w) {
     for (uint32_t i = 0; i < w->n_partitions; i++) partition_destroy(w, &w->partition[i]);
+    last_flow_fini(w);
+    marks_fini(w);
     maps_destroy(w);
     exchange_fini(&w->exchange);
     audit_fini(&w->audit);

@@ -77,8 +77,7 @@ static const struct row rows[] = {
     {.key = TIME("run.until", "none", 1, "end of simulated time; none: when every flow has finished")},
 
     {.key = MAP("measure", "measurements; no key here changes a result of the simulation")},
-    {.key = TIME("measure.from", "0us", 0,
-                 "flows that start earlier are left out; utilisation and goodput of hosts count from it")},
+    {.key = TIME("measure.from", "0us", 0, "flows that start earlier are left out; averages over time begin with it")},
     {.key = LIST("measure.starts", "[20%, 80%]: keep the flows of that part of the arrivals; all by default")},
     {.key = VALUE("measure.starts.#", PARAM_FRACTION, NULL, 0, PPB, "a share of the arrivals")},
     {.key = LIST("measure.classes", "ascending sizes, at most 7, that part flows into classes of FCT and slowdown")},
