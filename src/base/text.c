@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/text.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Returns the length of the UTF-8 sequence at `s` and sets *value; 0: it is not well-formed (Unicode, table 3-7). */
@@ -35,4 +37,12 @@ char *text_clean(char *text) {
         at += n ? n : 1;
     }
     return text;
+}
+
+const char *text_of_flow(uint64_t bytes, char buf[TEXT_OF_FLOW]) {
+    if (bytes == UINT64_MAX)
+        snprintf(buf, TEXT_OF_FLOW, "of an endless flow");
+    else
+        snprintf(buf, TEXT_OF_FLOW, "of %" PRIu64 " B", bytes);
+    return buf;
 }

@@ -11,6 +11,7 @@
 #include "sim/last_flow.h"
 #include "sim/marks.h"
 #include "sim/partition.h"
+#include "sim/patience.h"
 #include "sim/rates.h"
 #include "sim/watchdog.h"
 #include "sim/world.h"
@@ -64,7 +65,7 @@ struct world {
     struct pause_frames pause_frames; /* counted at the end */
     uint64_t last_bytes;
     time_ps last_progress;
-    span_ps longest_rto;
+    struct patience patience;
     time_ps now;
     int64_t started_ns, reported_ns;
     bool stop, abandoned, stuck;

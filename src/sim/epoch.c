@@ -154,14 +154,14 @@ void epoch_work(struct world *w, struct partition *part, time_ps now, const stru
 
 /* ---- the end ---- */
 
-/* Returns whether the run is stuck: no flow byte for 10 x the longest RTO while flows are open, or no event left. */
+/* Returns whether the run is stuck: no flow byte for longer than sim/patience.h allows, while flows are open, or no event left. */
 static bool run_is_stuck(struct world *w, time_ps now, const struct notice *all, uint64_t flows_done) {
     if (all->bytes != w->last_bytes || all->flows_started == flows_done) {
         w->last_bytes = all->bytes;
         w->last_progress = now;
     }
     if (all->next == TIME_NONE) return w->config->until == TIME_NONE;
-    return now - w->last_progress > w->longest_rto * 10;
+    return patience_is_over(w, now, w->last_progress);
 }
 
 /* Returns the number of flows that were stopped before their end. Only an epoch can tell: all partitions stand still,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/stuck.h"
 
+#include "base/text.h"
 #include "node/cioq.h"
 #include "ranks/group.h"
 
@@ -134,10 +135,11 @@ static void describe_flow(const struct world *w, const struct stuck_flow *s, str
     const struct flow *f = &w->config->flows->flow[s->flow];
     char a[64], b[64], at[64] = "";
     if (s->frames) fabric_node_name(w->config->fabric, s->where, at, sizeof at);
-    say(t, "; flow %u %s > %s: %lld of %llu bytes, %s, %llu frames on the way%s%s", s->flow,
+    char of[TEXT_OF_FLOW];
+    say(t, "; flow %u %s > %s: %lld B %s, %s, %llu frames on the way%s%s", s->flow,
         fabric_node_name(w->config->fabric, f->src, a, sizeof a),
         fabric_node_name(w->config->fabric, f->dst, b, sizeof b), (long long)s->received_bytes,
-        (unsigned long long)f->bytes, s->state, (unsigned long long)s->frames, s->frames ? ", last before " : "", at);
+        text_of_flow(f->bytes, of), s->state, (unsigned long long)s->frames, s->frames ? ", last before " : "", at);
 }
 
 /* ---- ports ---- */
