@@ -191,7 +191,8 @@ struct flow_tally {
     time_ps acked_at;      /* instant at which its last byte was acknowledged */
     uint32_t sent_pkts;    /* data packets, retransmissions included */
     uint32_t retransmitted_pkts;
-    uint32_t syn_timeouts, synack_timeouts, data_timeouts, spurious_timeouts;
+    uint32_t syn_timeouts, data_timeouts, spurious_timeouts;
+    uint16_t synack_timeouts, synack_spurious; /* the receiver writes these; UINT16_MAX at most */
     uint32_t fast_recoveries;
     uint32_t cwnd_bytes;     /* congestion window after its last change */
     uint32_t credits_used;   /* credits that admitted a data frame */

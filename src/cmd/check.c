@@ -55,6 +55,15 @@ static void print_fabric(const struct assembly *a) {
            s.switches_asked, (unsigned long long)s.concurrent_flows_pathlet);
 }
 
+/* Prints what the ingress queues of a crossbar hold, where another key than their own decides. */
+static void print_ingress(const struct assembly *a) {
+    const struct switch_config *s = &a->world.switches;
+    char bytes[UNITS_TEXT_MAX];
+    if (!crossbar_has_queues(&s->cioq) || s->flow.preset != PAUSE_PRESET_BY_RATE) return;
+    printf("# ingress queues of switch ports: %s, by switch.pause_preset\n",
+           text_of(PARAM_BYTES, s->cioq.ingress_bytes, bytes));
+}
+
 /* Prints the buffers of switch ports by link rate. */
 static void print_buffers(const struct assembly *a) {
     const struct path_view *p = &a->fabric->paths;
@@ -77,7 +86,7 @@ static void print_buffers(const struct assembly *a) {
 static void print_round_trip(const struct assembly *a) {
     struct round_trip r;
     if (!round_trip_of(a, &r)) return;
-    char text[UNITS_TEXT_MAX], bare[UNITS_TEXT_MAX], from[64], to[64];
+    char text[UNITS_TEXT_MAX], bare[UNITS_TEXT_MAX], from[FABRIC_NODE_NAME_MAX], to[FABRIC_NODE_NAME_MAX];
     printf("# base round trip %s to %s: %s (%u links each way; 1538 B out, 84 B back), %s without serialization\n",
            fabric_node_name(a->fabric, r.from, from, sizeof from), fabric_node_name(a->fabric, r.to, to, sizeof to),
            text_of(PARAM_TIME, rounded(r.full_frame), text), r.links, text_of(PARAM_TIME, rounded(r.bare), bare));
@@ -217,6 +226,7 @@ static bool print_text(const struct experiment *e, const struct planned_run *r, 
     print_runs(e, r);
     print_fabric(a);
     print_buffers(a);
+    print_ingress(a);
     print_round_trip(a);
     print_credit_bound(a);
     if (!print_workload(a, d)) return false;

@@ -15,6 +15,8 @@ void ending_await(void) {
     const struct sigaction end = {.sa_handler = on_signal};
     sigaction(SIGTERM, &end, NULL);
     sigaction(SIGINT, &end, NULL);
+    struct sigaction before;
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &end, NULL);
 }
 
 bool ending_is_asked(void) { return is_asked; }

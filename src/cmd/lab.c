@@ -14,10 +14,10 @@
 #include <dirent.h>
 #include <errno.h>
 #include <jansson.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #define LAB_DEFAULT "lab"
@@ -54,6 +54,11 @@ static void print_lab(const struct lab *lab) {
     printf("  heddle lab down%s%s\n", named, name);
 }
 
+static bool up_goes_on(void *to) {
+    (void)to;
+    return !ending_is_asked();
+}
+
 static int up_in(void *request, const struct assembly *a) {
     const struct request *q = request;
     struct diag d = {0};
@@ -62,10 +67,13 @@ static int up_in(void *request, const struct assembly *a) {
                                         .threads = q->threads,
                                         .record = q->record,
                                         .detect = q->detect,
-                                        .nic = q->nic};
+                                        .nic = q->nic,
+                                        .goes_on = up_goes_on};
+    ending_await();
     struct lab *lab = lab_program_up(&program, &a->world, lab_name(q), &d);
-    if (!lab) return exit_diag(&d);
+    if (!lab) return ending_is_asked() ? (exit_diag(&d), 3) : exit_diag(&d);
     network_warn_of_failures(&q->experiment, a, "heddle lab link down LINK cuts one");
+    if (fabric_roles(a->fabric)) fprintf(stderr, "%s\n", fabric_roles(a->fabric));
     print_lab(lab);
     lab_free(lab);
     return 0;
@@ -84,8 +92,19 @@ static int lab_down_run(void *request) {
     const struct request *q = request;
     char state[LAB_PATH_MAX];
     struct diag d = {0};
-    if (!lab_possible(&d) || !labs_folder(state, &d) || !lab_down(state, lab_name(q), &d)) return exit_diag(&d);
-    return 0;
+    if (!lab_possible(&d) || !labs_folder(state, &d)) return exit_diag(&d);
+    return lab_down(state, lab_name(q), &lab_tell_user) ? 0 : 2;
+}
+
+/* Prints a folder of labs without a whole record too: only its owner can know what there is of that lab. */
+static void print_listed(const char *state, const char *name) {
+    struct diag d = {0};
+    struct lab *lab = lab_find(state, name, &d);
+    if (lab)
+        printf("%-16s %3u hosts %3u switches  %s\n", lab->name, lab->n_hosts, lab->n_switches, lab->file);
+    else if (d.file[0])
+        printf("%-16s its record is lost; heddle lab down --name %s removes what is left of it\n", name, name);
+    lab_free(lab);
 }
 
 static int lab_list_run(void *request) {
@@ -95,11 +114,8 @@ static int lab_list_run(void *request) {
     struct dirent *entry;
     if (!labs_folder(state, &d)) return exit_diag(&d);
     DIR *folder = opendir(state);
-    while (folder && (entry = readdir(folder))) {
-        struct lab *lab = entry->d_name[0] == '.' ? NULL : lab_find(state, entry->d_name, &d);
-        if (lab) printf("%-16s %3u hosts %3u switches  %s\n", lab->name, lab->n_hosts, lab->n_switches, lab->file);
-        lab_free(lab);
-    }
+    while (folder && (entry = readdir(folder)))
+        if (entry->d_name[0] != '.') print_listed(state, entry->d_name);
     if (folder) closedir(folder);
     return 0;
 }
@@ -188,11 +204,12 @@ static int lab_ask(const struct lab *lab, const char *request) {
 
 /* A link or a switch goes down or comes up. */
 static int lab_act(const struct request *q, const char *kind, const char *what) {
-    char ask[400];
+    char *ask;
     struct lab *lab = lab_of(q);
     if (!lab) return 2;
-    snprintf(ask, sizeof ask, "%s %s %s", kind, q->action, what);
+    if (asprintf(&ask, "%s %s %s", kind, q->action, what) < 0) abort();
     int code = lab_ask(lab, ask);
+    free(ask);
     lab_free(lab);
     return code;
 }
@@ -222,32 +239,42 @@ static int lab_impair_run(void *request) {
 
 /* ---- capture ---- */
 
-static void wait_seconds(uint32_t seconds) {
+/* Waits until the time is over, the user ends it, or the switches end the capture. */
+static void wait_seconds(uint32_t seconds, int held) {
+    struct pollfd p = {.fd = held, .events = POLLIN};
     ending_await();
     for (uint64_t tenth = 0; !ending_is_asked() && (seconds == 0 || tenth < 10 * (uint64_t)seconds); tenth++)
-        nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
+        if (poll(&p, 1, 100) > 0) return;
 }
 
-/* Returns the absolute path: the switches write the file and may run in another folder. */
+/* Returns the absolute path: the switches write the file and may run in another folder. NULL: this folder is gone. */
 static char *absolute(const char *path) {
-    char *here = getcwd(NULL, 0), *whole;
-    if (asprintf(&whole, "%s%s%s", path[0] == '/' ? "" : here, path[0] == '/' ? "" : "/", path) < 0) abort();
+    char *here = path[0] == '/' ? strdup("") : getcwd(NULL, 0), *whole = NULL;
+    if (here && asprintf(&whole, "%s%s%s", here, path[0] == '/' ? "" : "/", path) < 0) abort();
     free(here);
     return whole;
 }
 
+/* Captures while this process lives: the switches end a capture whose client is gone. */
+static bool capture(const struct lab *lab, const struct request *q, const char *path, struct diag *d) {
+    char *word = control_word(path), *ask;
+    if (asprintf(&ask, "capture %s %s", q->link, word) < 0) abort();
+    int held = control_begin(lab->socket, ask, d);
+    free(word);
+    free(ask);
+    if (held < 0) return false;
+    wait_seconds(q->seconds, held);
+    return control_end(held, d);
+}
+
 static int lab_capture_run(void *request) {
     const struct request *q = request;
-    char *ask, *path = absolute(q->out);
+    struct diag d = {0};
+    char *path = absolute(q->out);
+    if (!path) return exit_usage("%s: the current folder is gone; give the whole path", q->out);
     struct lab *lab = lab_of(q);
-    int code = 2;
-    if (lab && asprintf(&ask, "capture %s %s", q->link, path) > 0) {
-        code = lab_ask(lab, ask);
-        if (!code) wait_seconds(q->seconds);
-        snprintf(ask, strlen(ask) + 1, "capture %s", q->link);
-        if (!code) code = lab_ask(lab, ask);
-        free(ask);
-    }
+    int code = lab ? 0 : 2;
+    if (lab && !capture(lab, q, path, &d)) code = exit_diag(&d);
     if (!code) printf("written: %s\n", path);
     lab_free(lab);
     free(path);
@@ -274,7 +301,9 @@ const struct command command_lab_up = {
     .about =
         "Makes a network namespace for each host of the experiment's fabric and joins them by heddle switch. Links "
         "keep the rate and delay that the file gives them. Needs root, iproute2, ethtool and sysctl. What it makes "
-        "is removed by heddle lab down, also after something was killed.",
+        "is removed by heddle lab down, also after something was killed. A lab up that fails, or is interrupted, "
+        "removes "
+        "what it made.",
     .arguments = (const struct argument[]){EXPERIMENT_ARGUMENT(T), {0}},
     .options =
         (const struct option_row[]){
@@ -290,7 +319,10 @@ const struct command command_lab_up = {
              .doc = "a process of heddle nic for each host, which obeys pause frames; auto, which it is if it is not "
                     "given: where switches have flow control"},
             {0}},
-    .exits = EXITS_PLAIN,
+    .exits = (const struct exit_row[]){{0, "done"},
+                                       {2, "usage or configuration error, or the lab cannot be made"},
+                                       {3, "interrupted, or standard output could not be written"},
+                                       {0, NULL}},
     .examples = (const struct example_row[]){{"lab up first.yaml", "builds the fabric of first.yaml"}, {0}},
     .see = "lab-exec lab-status lab-link lab-down switch nic",
     .request_size = sizeof(T),
@@ -302,9 +334,14 @@ const struct command command_lab_down = {
     .purpose = "remove a lab and end what runs in it",
     .about =
         "Ends every process in the lab's namespaces, then removes the namespaces. It does the same after something "
-        "of the lab was killed, and nothing if there is no such lab.",
+        "of the lab was killed, or its record in /run/heddle/labs was lost: namespaces and processes bear the lab's "
+        "mark. "
+        "It does nothing if there is nothing of such a lab. What is not the lab's stays, with a warning.",
     .options = (const struct option_row[]){LAB_NAME, {0}},
-    .exits = EXITS_PLAIN,
+    .exits =
+        (const struct exit_row[]){{0, "done: nothing of the lab is left"},
+                                  {2, "usage error, or a part of the lab stays: a line on standard error for each"},
+                                  {0, NULL}},
     .examples = (const struct example_row[]){{"lab down", "removes the lab \"lab\""}, {0}},
     .see = "lab-up",
     .request_size = sizeof(T),
@@ -422,7 +459,7 @@ const struct command command_lab_capture = {
     .name = "lab-capture",
     .purpose = "capture what passes a link of a lab",
     .about = "Writes the frames of both directions, tags included, as the link's lower switch sees them, until it is "
-             "interrupted or --seconds have passed.",
+             "interrupted or killed, or --seconds have passed.",
     .arguments = (const struct argument[]){ARGUMENT(T, link, "LINK", VALUE_TEXT, "both ends, such as leaf0-spine1"),
                                            ARGUMENT(T, out, "FILE.pcapng", VALUE_TEXT, "what is written"),
                                            {0}},

@@ -16,6 +16,14 @@ bool labs_folder(char path[512], struct diag *d) {
     return true;
 }
 
+static void tell_user(void *to, const struct diag *what, bool is_of_lab) {
+    char line[1024];
+    (void)to;
+    fprintf(stderr, "%s\n", (is_of_lab ? diag_line : diag_warning)(what, line, sizeof line));
+}
+
+const struct lab_telling lab_tell_user = {.tell = tell_user};
+
 /* Builds a command line: program, `first` words, options with a value (pairs; NULL: left out), settings and the run. */
 static char **program_of(const struct lab_program *p, const char *const *first, const char *const *option) {
     char **argv = memory_get(2 * p->experiment->set.n + 20, sizeof *argv), number[16];
@@ -67,6 +75,9 @@ struct lab *lab_program_up(const struct lab_program *p, const struct world_confi
     char **program = switches_of(p), **nic = nic_of(p, &w->switches);
     const struct lab_setup setup = {.state = state,
                                     .name = name,
+                                    .id = p->id,
+                                    .goes_on = p->goes_on,
+                                    .to = p->to,
                                     .file = p->experiment->file,
                                     .fabric = w->fabric,
                                     .threads = p->threads,

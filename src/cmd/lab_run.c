@@ -9,6 +9,7 @@
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"
 #include "cmd/lab_program.h"
+#include "cmd/out_name.h"
 #include "cmd/sockets.h"
 #include "live/control.h"
 #include "measure/link_use.h"
@@ -28,6 +29,7 @@ struct request {
     struct run_options run;
     const char *name, *detect;
     uint32_t threads;
+    char id[LAB_ID_BYTES]; /* of the lab of each run, by which the parent of a killed run knows it */
 };
 
 /* ---- counts of the switches ---- */
@@ -211,22 +213,35 @@ static void be_in_time(void) {
     sched_setscheduler(0, SCHED_RR, &least);
 }
 
+static bool up_goes_on(void *world) { return on_progress(world, 0, 0); }
+
+/* Removes the lab of a run if it is there: not one that only has the same name. */
+static void lab_end(const struct request *q) {
+    char state[LAB_PATH_MAX];
+    struct diag none = {0};
+    if (labs_folder(state, &none)) lab_down_own(state, q->name, q->id, &lab_tell_user);
+}
+
 static enum world_outcome carry_run(void *to, const struct experiment *e, size_t run, const struct assembly *a,
                                     struct run_result *r) {
     const struct request *q = to;
-    char state[LAB_PATH_MAX];
     be_in_time();
-    struct diag d = {0}, none = {0};
+    lab_end(q); /* of the run before, if its process was killed */
+    struct diag d = {0};
     char detect[UNITS_TEXT_MAX];
     units_print(PARAM_TIME, lab_failures_detect(&a->fabric_spec), detect, sizeof detect);
     const struct lab_program program = {.experiment = &q->experiment,
                                         .run = e->run[run].number,
                                         .threads = q->threads,
-                                        .detect = q->detect ? q->detect : detect};
+                                        .detect = q->detect ? q->detect : detect,
+                                        .id = q->id,
+                                        .goes_on = up_goes_on,
+                                        .to = (void *)&a->world};
     enum world_outcome outcome = WORLD_FAILED;
     struct lab *lab = lab_program_up(&program, &a->world, q->name, &d);
     if (lab) outcome = carry_flows(a, lab, r, &d);
-    if (lab && labs_folder(state, &none)) lab_down(state, q->name, &none);
+    if (lab) lab_end(q);
+    if (!lab && !up_goes_on(program.to)) outcome = WORLD_ABANDONED;
     if (outcome == WORLD_FAILED) snprintf(r->failure, sizeof r->failure, "%s", d.text);
     lab_free(lab);
     return outcome;
@@ -238,6 +253,7 @@ static int lab_run_run(void *request) {
     struct request *q = request;
     struct diag d = {0};
     char *store = NULL;
+    if (!out_name_is_store(q->run.store, &d)) return exit_usage("%s", d.text);
     if (!q->run.judge && !lab_possible(&d)) return exit_diag(&d);
     struct experiment *e = experiment_request_open(&q->experiment);
     if (!e) return 2;
@@ -248,7 +264,9 @@ static int lab_run_run(void *request) {
     q->run.jobs = q->run.threads = 1; /* parallel runs would compete for the machine */
     q->run.carrier = carry_run;
     q->run.carrier_to = q;
+    lab_id_draw(q->id);
     enum run_exit code = experiment_run(e, &q->run, &d);
+    lab_end(q); /* of a run whose process was killed */
     experiment_free(e);
     free(store);
     return code == RUN_BAD_CONFIG ? exit_diag(&d) : (int)code;
@@ -280,7 +298,7 @@ const struct command command_lab_run = {
             WORD(T, run.store, "out", 'o', "RESULTS.db", VALUE_STORE,
                  "the results store; without it, the name of the experiment file with .lab.db, in the current folder"),
             FLAG(T, run.json, "json", 0, "prints one JSON object per run and per outcome instead of the table"),
-            FLAG(T, run.quiet, "quiet", 'q', "prints neither table nor progress"),
+            FLAG(T, run.quiet, "quiet", 'q', "prints neither table nor progress; warnings and notes stay"),
             FLAG(T, run.judge, "judge", 0, "starts no run: compares what the store holds with what the file expects"),
             {0}},
     .exits = (const struct exit_row[]){{0, "done; every expectation came out as the file records it"},

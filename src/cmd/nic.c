@@ -115,7 +115,7 @@ static int serve(const struct request *q, struct nicd *s, const char *path) {
 static int nic_of(void *request, const struct assembly *a) {
     const struct request *q = request;
     const struct world_config *w = &a->world;
-    char path[512], first[64], last[64], stack[64];
+    char path[512], first[FABRIC_NODE_NAME_MAX], last[FABRIC_NODE_NAME_MAX], stack[64];
     struct diag d = {0};
     uint32_t host = fabric_node_find(w->fabric, q->host);
     if (host == NODE_NONE || host >= w->fabric->n_hosts)

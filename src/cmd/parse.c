@@ -33,8 +33,15 @@ static bool number_take(const struct reading *r, const struct value *v, const ch
     return true;
 }
 
+static bool names_file(enum value_kind kind) {
+    return kind == VALUE_EXPERIMENT || kind == VALUE_STORE || kind == VALUE_PAGE || kind == VALUE_FOLDER;
+}
+
 /* Takes a value. `label` is the option as typed, or the argument's name. */
 static bool value_take(const struct reading *r, const struct value *v, const char *label, const char *word) {
+    if (!*word && names_file(v->kind) && !r->is_begun)
+        return exit_usage("%s is given an empty name; name a %s", label, v->kind == VALUE_FOLDER ? "folder" : "file") ==
+               0;
     if (v->kind == VALUE_NUMBER) return number_take(r, v, label, word);
     if (v->kind == VALUE_CHOICE && choice_index(v->choices, word) < 0) {
         char choices[LABEL_MAX];

@@ -18,7 +18,7 @@ struct request {
     uint32_t run;
     bool force, answers;
     struct inlet_source source[MAX_INPUTS];
-    char port[MAX_INPUTS][64];
+    char port[MAX_INPUTS][FABRIC_PORT_NAME_MAX];
 };
 
 /* ---- results ---- */
@@ -81,7 +81,7 @@ static int replay_node(const struct request *q, const struct assembly *a) {
                               .answers = q->answers};
     struct replay_report r;
     struct diag d = {0};
-    char first[64], last[64];
+    char first[FABRIC_NODE_NAME_MAX], last[FABRIC_NODE_NAME_MAX];
     if (c.node == NODE_NONE)
         return exit_usage("--node %s: there is no such node; the switches are %s to %s", q->node,
                           fabric_node_name(a->fabric, a->fabric->n_hosts, first, sizeof first),

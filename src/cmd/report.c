@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/commands.h"
 
+#include "cmd/out_name.h"
 #include "study/figures/figures.h"
 #include "study/print/report_text.h"
 #include "study/report/page.h"
@@ -88,6 +89,11 @@ struct report_request {
 
 static int report(void *request) {
     const struct report_request *q = request;
+    if (q->out && (q->text || q->figures))
+        return exit_usage("--out names a page, and --%s writes none; write one of the two",
+                          q->text ? "text" : "figures");
+    struct diag d = {0};
+    if (!out_name_is_page(q->out, &d)) return exit_usage("%s", d.text);
     if (q->figures)
         return report_figures(q->store.item, q->store.n,
                               &(struct figures_request){.dir = q->figures,

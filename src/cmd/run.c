@@ -5,6 +5,7 @@
 #include "base/cores.h"
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"
+#include "cmd/out_name.h"
 #include "sim/world.h"
 #include "study/run/budget.h"
 #include "study/run/preflight.h"
@@ -21,7 +22,7 @@ struct run_request {
  * otherwise. */
 static void cores_note(const struct run_options *o, uint32_t cores, uint32_t at_once, uint32_t threads) {
     uint32_t wanted = at_once * o->threads;
-    if (o->quiet || !ranks_leads(o->ranks)) return;
+    if (!ranks_leads(o->ranks)) return;
     fprintf(stderr, "heddle: note: %s may use %u core%s", ranks_are_many(o->ranks) ? "a rank" : "this process", cores,
             cores == 1 ? "" : "s");
     if (at_once > 1) fprintf(stderr, " for %u runs side by side", at_once);
@@ -92,7 +93,7 @@ static bool ranks_are_refused(const struct ranks *ranks, const struct run_reques
 static bool run_is_refused(const struct ranks *ranks, struct run_request *q, double started_s) {
     struct diag d = {0};
     if (ranks_are_refused(ranks, q)) return true;
-    if (budget_take(q, started_s, &d)) return false;
+    if (out_name_is_store(q->run.store, &d) && budget_take(q, started_s, &d)) return false;
     if (ranks_leads(ranks)) exit_usage("%s", d.text);
     return true;
 }
@@ -141,7 +142,7 @@ const struct command command_run = {
             WORD(T, run.store, "out", 'o', "RESULTS.db", VALUE_STORE,
                  "the results store; without it, the name of the experiment file with .db, in the current folder"),
             FLAG(T, run.json, "json", 0, "prints one JSON object per run and per outcome instead of the table"),
-            FLAG(T, run.quiet, "quiet", 'q', "prints neither table nor progress"),
+            FLAG(T, run.quiet, "quiet", 'q', "prints neither table nor progress; warnings and notes stay"),
             FLAG(T, run.judge, "judge", 0, "starts no run: compares what the store holds with what the file expects"),
             WORD(T, budget, "budget", 0, "TIME", VALUE_TEXT,
                  "cuts the sweep to this time of the wall clock, such as 90min or 2h, the most telling runs first; "

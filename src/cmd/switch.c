@@ -32,6 +32,7 @@ struct request {
 struct server {
     struct switchd *switchd;
     struct status *status;
+    struct control *control;
 };
 
 /* Splits "LINK REST" into one end of the link, and the rest. */
@@ -39,8 +40,9 @@ static bool link_read(const struct server *s, const char *words, uint32_t *node,
                       struct diag *d) {
     size_t length = strcspn(words, " ");
     char *link = strndup(words, length);
-    bool good = fabric_link_end(switchd_fabric(s->switchd), link, node, port) ||
-                diag_fail(d, "", 0, 0, "there is no link %s; heddle lab status lists them", link);
+    char why[sizeof d->text];
+    bool good = fabric_link_end(switchd_fabric(s->switchd), link, node, port, why, sizeof why) ||
+                diag_fail(d, "", 0, 0, "%s", why);
     free(link);
     *rest = words + length + strspn(words + length, " ");
     return good;
@@ -76,15 +78,34 @@ static char *answer_impair(const struct server *s, const char *words, struct dia
     return strdup("");
 }
 
-/* Answers "LINK PATH", which begins a capture, and "LINK", which ends it. */
-static char *answer_capture(const struct server *s, const char *words, struct diag *d) {
-    const char *path;
+/* A capture of a link, while its client holds the connection. */
+struct captured {
     uint32_t node;
     uint16_t port;
-    if (!link_read(s, words, &node, &port, &path, d)) return NULL;
-    bool good =
-        *path ? switchd_capture(s->switchd, node, port, path, d) : switchd_capture_end(s->switchd, node, port, d);
-    return good ? strdup("") : NULL;
+};
+
+static bool capture_ended(void *to, void *what, struct diag *d) {
+    const struct server *s = to;
+    const struct captured *c = what;
+    bool good = switchd_capture_end(s->switchd, c->node, c->port, d);
+    free(what);
+    return good;
+}
+
+/* Answers "LINK PATH", the path as a word (control_word): a capture, until its client ends the connection or is killed. */
+static char *answer_capture(const struct server *s, const char *words, struct diag *d) {
+    const char *rest;
+    struct captured c;
+    if (!link_read(s, words, &c.node, &c.port, &rest, d)) return NULL;
+    char *path = strdup(rest);
+    control_word_read(path);
+    bool good = switchd_capture(s->switchd, c.node, c.port, path, d);
+    free(path);
+    if (!good) return NULL;
+    struct captured *kept = memory_get(1, sizeof *kept);
+    *kept = c;
+    control_hold(s->control, capture_ended, kept);
+    return strdup("");
 }
 
 static char *answer_status(const struct server *s, bool tables) {
@@ -121,7 +142,7 @@ static char *answer(void *to, const char *request, struct diag *d) {
 static bool is_all(const struct request *q) { return q->node.n == 1 && strcmp(q->node.item[0], "all") == 0; }
 
 static bool nodes_read(struct request *q, const struct fabric *f) {
-    char first[64], last[64];
+    char first[FABRIC_NODE_NAME_MAX], last[FABRIC_NODE_NAME_MAX];
     q->n_nodes = is_all(q) ? f->n_switches : (uint32_t)q->node.n;
     q->nodes = memory_get(q->n_nodes, sizeof *q->nodes);
     for (uint32_t i = 0; i < q->n_nodes; i++) {
@@ -203,8 +224,8 @@ static bool detect_read(const struct request *q, span_ps *detect) {
 
 static int serve(const struct request *q, struct switchd *s, const struct assembly *a, const char *path) {
     struct diag d = {0};
-    struct server server = {s, status_create(s, &a->world.switches)};
-    struct control *c = control_open(path, answer, &server, &d);
+    struct server server = {.switchd = s, .status = status_create(s, &a->world.switches)};
+    struct control *c = server.control = control_open(path, answer, &server, &d);
     if (c) {
         printf("%s%s: %u switch%s, %zu port%s to the outside; heddle status %s\n", q->node.item[0],
                q->node.n > 1 ? " .." : "", q->n_nodes, q->n_nodes == 1 ? "" : "es", q->port.n,

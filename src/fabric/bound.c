@@ -172,13 +172,20 @@ static void bound_racks(const struct walk *w, uint32_t src_leaf, struct reach *b
     *best = (struct reach){.bps = INT64_MAX, .slowest_bps = INT64_MAX};
 }
 
+/* Finds the best path between two hosts; *links does not count their own links. */
+static void bound_path(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t wire_bytes, struct walk *w,
+                       struct reach *best, uint32_t *links) {
+    *w = (struct walk){.f = f, .dst_leaf = f->node[dst].leaf, .wire_bytes = wire_bytes};
+    w->one_path = has_planes(f) && fabric_store(f)->even;
+    bound_racks(w, f->node[src].leaf, best, links);
+}
+
 void fabric_bound(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t wire_bytes, struct fabric_bound *b) {
     const struct place_port *out = host_port(f, src), *in = host_port(f, dst);
-    struct walk w = {.f = f, .dst_leaf = f->node[dst].leaf, .wire_bytes = wire_bytes};
-    w.one_path = has_planes(f) && fabric_store(f)->even;
+    struct walk w;
     struct reach best;
     uint32_t links = 0;
-    bound_racks(&w, f->node[src].leaf, &best, &links);
+    bound_path(f, src, dst, wire_bytes, &w, &best, &links);
     int64_t hosts_bps = min_i64(out->rate_bps, in->rate_bps);
     int64_t spray = best.bps == INT64_MAX ? hosts_bps : spray_from(&w, f->node[src].leaf, hosts_bps);
     *b = (struct fabric_bound){
@@ -189,4 +196,34 @@ void fabric_bound(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t w
         .slowest_bps = min_i64(hosts_bps, best.slowest_bps),
         .hops = links + 2,
     };
+}
+
+/* ---- round trips ---- */
+
+static span_ps one_way(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t wire_bytes) {
+    const struct place_port *out = host_port(f, src), *in = host_port(f, dst);
+    struct walk w;
+    struct reach best;
+    uint32_t links = 0;
+    bound_path(f, src, dst, wire_bytes, &w, &best, &links);
+    return out->delay + serialization(wire_bytes, out->rate_bps) + best.delay + in->delay +
+           serialization(wire_bytes, in->rate_bps);
+}
+
+span_ps fabric_round_trip(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t out, uint32_t back) {
+    return one_way(f, src, dst, out) + one_way(f, dst, src, back);
+}
+
+/* Returns the links that a path has at most: a path over planes goes up and down once, any other visits a switch
+ * once. */
+static uint32_t links_most(const struct fabric *f) { return has_planes(f) ? 2u * f->tiers : f->n_switches + 1; }
+
+span_ps fabric_round_trip_most(const struct fabric *f, uint32_t out, uint32_t back) {
+    span_ps delay = 0, frames = 0;
+    for (uint32_t g = 0; g < f->paths.first_port[f->n_nodes]; g++) {
+        const struct place_port *p = &f->paths.port[g];
+        delay = max_i64(delay, p->delay);
+        frames = max_i64(frames, serialization(out, p->rate_bps) + serialization(back, p->rate_bps));
+    }
+    return (int64_t)links_most(f) * (2 * delay + frames);
 }

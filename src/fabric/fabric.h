@@ -10,7 +10,7 @@
  * 24 bits (big endian), then p & 255; a host uses the MAC of its port 0.
  * Names: host0.1.4 (pod, ToR, host), tor0.1, agg0.1, core1.0 (plane, index); leaf3, spine2, host3.4 (leaf, host) in
  * leaf-spine; star: the switch is leaf0, its hosts host0.N; dumbbell: leaf0, leaf1, host0.i left and host1.i right;
- * file: as given. A port is named by its neighbour (agg0.1; the second of parallel links agg0.1#1); a link by both
+ * file: as given, at most 63 bytes. A port is named by its neighbour (agg0.1; the second of parallel links agg0.1#1); a link by both
  * ends, either first (agg0.1-core1.0, leaf0-spine1#1). A pattern without # matches all parallel links.
  * Parking lot of N bottlenecks: leaf0 .. leafN in a row, two hosts on each. The long flow goes from host 0 (host0.0) to
  * the last, 2N+1 (hostN.1); bottleneck i, between leaf i and i+1, has the pair of host 2i+1 (hosti.1) and 2i+2.
@@ -34,6 +34,11 @@
 
 struct fabric;
 struct fabric_spec;
+
+/* Buffer sizes that hold every name of a node, a port and a link. */
+#define FABRIC_NODE_NAME_MAX 64
+#define FABRIC_PORT_NAME_MAX 72
+#define FABRIC_LINK_NAME_MAX 144
 
 /* Links between switches as experiment files name them; tor-agg and leaf-spine are the same tier of different kinds. */
 #define FABRIC_LINK_TIERS(X) X(LINKS_TOR_AGG, "tor-agg") X(LINKS_AGG_CORE, "agg-core") X(LINKS_LEAF_SPINE, "leaf-spine")
@@ -98,7 +103,9 @@ struct link_override {
 };
 
 struct link_failure {
-    const char *link;      /* "agg0.1-core1.0", either end first; parallel links: "leaf0-spine1#1" */
+    const char *link; /* "agg0.1-core1.0", either end first; parallel links: "leaf0-spine1#1"; NULL: `node`, `port` */
+    uint32_t node;    /* an end of the link, and its port there */
+    uint16_t port;
     time_ps at, repair_at; /* repair_at: TIME_NONE = never */
     span_ps detect;        /* delay until ports and routing know of the failure, and of the repair */
     int64_t rate_bps;      /* > 0: the link does not fail but has this rate from `at` to repair_at */
@@ -181,15 +188,29 @@ struct fabric *fabric_create(const struct fabric_spec *spec, struct diag *d);
 void fabric_destroy(struct fabric *f);
 uint64_t fabric_memory_bytes(const struct fabric *f);
 
+/* Returns one line for a person about nodes whose tier a fabric file leaves out: its name and their roles, by name. NULL:
+ * there are none. */
+const char *fabric_roles(const struct fabric *f);
+
 const char *fabric_node_name(const struct fabric *f, uint32_t node, char *buf, size_t size);
 const char *fabric_port_name(const struct fabric *f, uint32_t node, uint16_t port, char *buf, size_t size);
 uint32_t fabric_node_find(const struct fabric *f, const char *name); /* NODE_NONE if unknown */
+/* Finds the host that a file writes as a name or, without quotes, as a number. A node of that name wins over a number.
+ * Returns false after writing the error into `why`: there is no such host, the name is a switch's, or the text is the
+ * name of one node and the number of another host. */
+bool fabric_host_find(const struct fabric *f, const char *text, bool quoted, uint32_t *host, char *why, size_t size);
 uint16_t fabric_port_find(const struct fabric *f, uint32_t node, const char *name);
 
-/* The name of the link at a port, its lower end first: the same from both ends. */
+/* Writes the name of the link at a port, its lower end first unless another link has that name: the same from both
+ * ends. */
 const char *fabric_port_link(const struct fabric *f, uint32_t node, uint16_t port, char *buf, size_t size);
-/* One end of the link "A-B", "A-B#1" (either end first). False: there is none. */
-bool fabric_link_end(const struct fabric *f, const char *link, uint32_t *node, uint16_t *port);
+uint32_t fabric_port_lower(const struct fabric *f, uint32_t node, uint16_t port); /* lower end of the link at a port */
+/* Sets one end of the link "A-B", "A-B#1" (either end first). Returns false after writing the error into `why`: no link
+ * has the name, or two have. */
+bool fabric_link_end(const struct fabric *f, const char *link, uint32_t *node, uint16_t *port, char *why, size_t size);
+/* Returns false after writing the error into `why` if the name is that of links between different nodes. A name that no
+ * link has is clear, and so is a pattern with * or ? that is no name. */
+bool fabric_link_is_clear(const struct fabric *f, const char *name, char *why, size_t size);
 
 /* Returns the rack of an address; for one outside 10.0.0.0/8, a number above that of every rack. */
 static inline uint32_t fabric_leaf_of_ip(uint8_t host_bits, uint32_t ip) { return (ip - (10u << 24)) >> host_bits; }
@@ -227,5 +248,11 @@ struct fabric_bound {
 };
 /* Fills *b for a first frame of `wire_bytes`. */
 void fabric_bound(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t wire_bytes, struct fabric_bound *b);
+
+/* Returns the least round trip of two hosts in an idle fabric: propagation, and store and forward of a frame of `out`
+ * wire bytes and of one of `back` at every link. Stacks of hosts are not part of it. */
+span_ps fabric_round_trip(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t out, uint32_t back);
+/* Returns a time that no round trip of two hosts exceeds, without looking at pairs. */
+span_ps fabric_round_trip_most(const struct fabric *f, uint32_t out, uint32_t back);
 
 #endif

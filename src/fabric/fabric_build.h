@@ -38,6 +38,7 @@ struct fabric_store {
     uint32_t pod_tors, pod_aggs, plane_cores; /* generated fabrics: number of switches per pod, per plane */
     char **name;                              /* kind file: [n_nodes] */
     uint32_t *by_name;                        /* kind file: nodes sorted by name */
+    char *roles;                              /* kind file: fabric_roles */
     bool even;                                /* in each tier, links between switches have equal rates and delays */
     void **block;                             /* all memory from fabric_own */
     size_t n_blocks, blocks_held;
@@ -67,13 +68,23 @@ struct fabric *fabric_create_text(const struct fabric_spec *spec, const char *te
 /* file.c: builds nodes and links of kind file from its text. */
 bool file_build_text(struct fabric *f, const struct fabric_spec *spec, const char *text, size_t size, struct diag *d);
 
+/* roles.c: returns the line of fabric_roles, which the fabric owns; NULL if every node has a tier in the file. */
+struct file_lists;
+char *roles_text(struct fabric *f, const char *path, const struct file_lists *l);
+
 /* ports.c */
 bool ports_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d);
 
 /* names.c */
-#define FABRIC_LINK_NAME_MAX 192
+/* Splits "agg0.1#1" into the node and 1, the number of the parallel link; 0 without #. False if there is no such node
+ * or the number is malformed. */
+bool name_split_parallel(const struct fabric *f, const char *name, size_t length, uint32_t *node, uint32_t *parallel);
+/* Returns the port of `node` on its parallel-th link to `neighbour`, or PORT_NONE. */
+uint16_t port_towards(const struct fabric *f, uint32_t node, uint32_t neighbour, uint32_t parallel);
+
+/* link_names.c. fabric_link_find returns false after writing the error into `why`: no link has the name, or two have. */
 const char *fabric_link_name(const struct fabric *f, uint32_t link, char *buf, size_t size);
-uint32_t fabric_link_find(const struct fabric *f, const char *name); /* UINT32_MAX if unknown */
+bool fabric_link_find(const struct fabric *f, const char *name, uint32_t *link, char *why, size_t size);
 bool fabric_link_matches(const struct fabric *f, uint32_t link, const char *pattern);
 /* Writes the names of nodes for an error: "tor0.0 to tor3.1, agg0.0 to ..". For kind file, the one nearest `wanted`. */
 const char *fabric_names_hint(const struct fabric *f, const char *wanted, char *buf, size_t size);
@@ -90,6 +101,10 @@ struct routes *routes_begin(struct fabric *f);
 void routes_set_link(struct routes *r, uint32_t link, bool withdrawn);
 /* Returns false after filling *d if two racks have no path to each other, or a switch has no path to any host. */
 bool routes_check(struct routes *r, const struct fabric_spec *spec, struct diag *d);
+/* no_way.c: writes why rack `from` has no up-down path to rack `to`, and what the fabric needs. `towards`: per global
+ * port, the place of the switch at the other end, UINT32_MAX for hosts and withdrawn links. */
+void no_way_explain(const struct fabric *f, const uint32_t *towards, uint32_t from, uint32_t to, char *why,
+                    size_t size);
 /* Computes the routes that hold from `from` on. Appends them as a state and sets *added, unless nothing changed. False
  * after filling *d: too many sets of next hops. */
 bool routes_settle(struct routes *r, time_ps from, bool *added, const struct fabric_spec *spec, struct diag *d);

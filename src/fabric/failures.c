@@ -52,12 +52,10 @@ static bool outage_times_sane(time_ps at, time_ps repair_at, span_ps detect, con
 
 static bool outage_from_entry(struct timeline *t, const struct link_failure *e, struct diag *d) {
     const struct diag *w = &e->where;
-    char hint[400], name[FABRIC_LINK_NAME_MAX];
-    uint32_t link = fabric_link_find(t->f, e->link);
-    if (link == UINT32_MAX)
-        return diag_fail(d, w->file, w->line, w->col,
-                         "there is no link \"%.80s\"; write NODE-NODE of two neighbours, nodes are %s", e->link,
-                         fabric_names_hint(t->f, "", hint, sizeof hint));
+    char why[sizeof d->text], name[FABRIC_LINK_NAME_MAX];
+    uint32_t link = e->link ? 0 : fabric_store(t->f)->port_link[t->f->paths.first_port[e->node] + e->port];
+    if (e->link && !fabric_link_find(t->f, e->link, &link, why, sizeof why))
+        return diag_fail(d, w->file, w->line, w->col, "%s", why);
     if (!outage_times_sane(e->at, e->repair_at, e->detect, w, d)) return false;
     int64_t nominal = fabric_store(t->f)->link[link].rate_bps;
     if (e->rate_bps < 0 || e->rate_bps > nominal)

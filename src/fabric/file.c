@@ -119,7 +119,10 @@ static bool shape_settle_tiers(struct shape *s) {
         if (n->tier == TIER_CORE && a_core == NODE_NONE) a_core = i;
         s->count[n->tier]++;
     }
-    if (s->count[TIER_LEAF] == 0) return diag_fail(s->d, s->path, 1, 1, "there is no switch with hosts; add hosts");
+    if (s->count[TIER_LEAF] == 0)
+        return diag_fail(s->d, s->path, 1, 1,
+                         "there is no switch with hosts; add hosts: nodes of tier host, or without a tier and with one "
+                         "link");
     if (a_core != NODE_NONE && s->count[TIER_AGG] == 0)
         return shape_fail(s, a_core, "is a core in a fabric without aggs; give the tier above the leaves tier agg");
     return true;
@@ -245,6 +248,7 @@ static bool shape_build(struct shape *s, struct fabric *f, const struct fabric_s
     shape_fill_nodes(f, s);
     shape_fill_names(f, s);
     shape_fill_links(f, spec, s);
+    fabric_store(f)->roles = roles_text(f, s->path, &s->lists);
     return true;
 }
 

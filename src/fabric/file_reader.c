@@ -88,7 +88,8 @@ static bool name_read(struct reader *r, const yaml_node_t *map, const yaml_node_
     if (!value) return reader_fail(r, map, "a node without name; write %s", NODE_EXAMPLE);
     if (!text || !text[0]) return reader_fail(r, value, "a name must be a word; write %s", NODE_EXAMPLE);
     if (strlen(text) > FILE_NAME_MAX)
-        return reader_fail(r, value, "the name is longer than %d bytes; shorten it", FILE_NAME_MAX);
+        return reader_fail(r, value, "the name has %zu bytes; at most %d are allowed, so shorten it", strlen(text),
+                           FILE_NAME_MAX);
     if (value->data.scalar.length != strlen(text) || text[strcspn(text, "#*?/ \t\r\n")])
         return reader_fail(r, value, "a name must not have blanks, #, *, ? or / in it; rename the node");
     memcpy(node->name, text, strlen(text) + 1);
@@ -106,7 +107,8 @@ static bool node_read(struct reader *r, const yaml_node_t *map, struct file_node
     if (map->type != YAML_MAPPING_NODE) return reader_fail(r, map, "a node must be a map; write %s", NODE_EXAMPLE);
     if (!fields_read(r, map, key, 2, value) || !name_read(r, map, value[0], node)) return false;
     node->tier = TIER_UNKNOWN;
-    if (!value[1]) return true;
+    node->inferred = !value[1];
+    if (node->inferred) return true;
     const char *text = scalar_text(value[1]);
     node->tier = text ? (int)choice_index(TIER_NAMES, text) : TIER_UNKNOWN;
     if (node->tier >= 0) return true;

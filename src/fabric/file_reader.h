@@ -5,13 +5,15 @@
 
 #include "base/diag.h"
 #include "base/views.h"
+#include "fabric/fabric.h"
 
-#define FILE_NAME_MAX 64
+#define FILE_NAME_MAX (FABRIC_NODE_NAME_MAX - 1)
 #define TIER_UNKNOWN (-1)
 
 struct file_node {
     char name[FILE_NAME_MAX + 1];
-    int tier; /* enum tier or TIER_UNKNOWN */
+    int tier;      /* enum tier or TIER_UNKNOWN */
+    bool inferred; /* the file gives no tier */
     int line, col;
 };
 

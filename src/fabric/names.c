@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Names of nodes, ports and links, and the addresses. */
+/* Names of nodes and ports, and the addresses. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/units.h"
 #include "fabric/fabric_build.h"
 
 /* Returns whether names are tor, agg, core instead of leaf, spine; a clos of one pod without cores has tor and agg. */
@@ -111,10 +112,38 @@ uint32_t fabric_node_find(const struct fabric *f, const char *name) {
     return names_have_pods(f) ? node_find_in_pods(f, name) : node_find_in_leaves(f, name);
 }
 
-/* Splits "agg0.1#1" into the node and 1, the number of the parallel link; 0 without #. False if there is no such node
- * or the number is malformed. */
-static bool name_split_parallel(const struct fabric *f, const char *name, size_t length, uint32_t *node,
-                                uint32_t *parallel) {
+/* Returns the host with the number that the text is; NODE_NONE if it is no number, or there is no such host. */
+static uint32_t host_numbered(const struct fabric *f, const char *text) {
+    int64_t number;
+    char why[256];
+    bool is = units_parse(PARAM_COUNT, text, &number, why, sizeof why) && number >= 0 && number < f->n_hosts;
+    return is ? (uint32_t)number : NODE_NONE;
+}
+
+bool fabric_host_find(const struct fabric *f, const char *text, bool quoted, uint32_t *host, char *why, size_t size) {
+    uint32_t named = fabric_node_find(f, text), numbered = quoted ? NODE_NONE : host_numbered(f, text);
+    char first[FABRIC_NODE_NAME_MAX], last[FABRIC_NODE_NAME_MAX];
+    *host = named == NODE_NONE ? numbered : named;
+    if (named != NODE_NONE && numbered != NODE_NONE && named != numbered) {
+        snprintf(why, size,
+                 "%s is the name of a %s and the number of host %s; write the name in quotes, \"%s\" or \"%s\"", text,
+                 named < f->n_hosts ? "host" : "switch", fabric_node_name(f, numbered, last, sizeof last), text, last);
+        return false;
+    }
+    if (*host < f->n_hosts) return true;
+    fabric_node_name(f, 0, first, sizeof first);
+    fabric_node_name(f, f->n_hosts - 1, last, sizeof last);
+    if (*host != NODE_NONE)
+        snprintf(why, size, "%s is a switch; name a host, %s to %s", text, first, last);
+    else if (quoted)
+        snprintf(why, size, "there is no host named \"%.80s\"; they are %s to %s", text, first, last);
+    else
+        snprintf(why, size, "there is no host '%.80s'; they are %s to %s, or 0 to %u", text, first, last,
+                 f->n_hosts - 1);
+    return false;
+}
+
+bool name_split_parallel(const struct fabric *f, const char *name, size_t length, uint32_t *node, uint32_t *parallel) {
     char copy[256];
     if (length >= sizeof copy) return false;
     memcpy(copy, name, length);
@@ -128,8 +157,7 @@ static bool name_split_parallel(const struct fabric *f, const char *name, size_t
     return *node != NODE_NONE;
 }
 
-/* Returns the port of `node` on its parallel-th link to `neighbour`, or PORT_NONE. */
-static uint16_t port_towards(const struct fabric *f, uint32_t node, uint32_t neighbour, uint32_t parallel) {
+uint16_t port_towards(const struct fabric *f, uint32_t node, uint32_t neighbour, uint32_t parallel) {
     uint32_t first = f->paths.first_port[node], end = f->paths.first_port[node + 1];
     for (uint32_t i = first; i < end; i++) {
         if (f->paths.port[i].neighbour != neighbour) continue;
@@ -143,85 +171,6 @@ uint16_t fabric_port_find(const struct fabric *f, uint32_t node, const char *nam
     uint32_t neighbour, parallel;
     if (!name_split_parallel(f, name, strlen(name), &neighbour, &parallel)) return PORT_NONE;
     return port_towards(f, node, neighbour, parallel);
-}
-
-/* ---- links ---- */
-
-/* Writes "LOWER-UPPER", or "UPPER-LOWER" if `turned`, without the number of parallel links. */
-static void link_name(const struct fabric *f, const struct fabric_link *link, bool turned, char *buf, size_t size) {
-    fabric_node_name(f, turned ? link->upper : link->lower, buf, size);
-    size_t used = strlen(buf);
-    if (used + 1 < size) buf[used++] = '-';
-    fabric_node_name(f, turned ? link->lower : link->upper, buf + used, size - used);
-}
-
-const char *fabric_link_name(const struct fabric *f, uint32_t i, char *buf, size_t size) {
-    const struct fabric_link *link = &fabric_store(f)->link[i];
-    link_name(f, link, false, buf, size);
-    size_t used = strlen(buf);
-    if (link->parallel > 0) snprintf(buf + used, size - used, "#%u", link->parallel);
-    return buf;
-}
-
-const char *fabric_port_link(const struct fabric *f, uint32_t node, uint16_t port, char *buf, size_t size) {
-    return fabric_link_name(f, fabric_store(f)->port_link[f->paths.first_port[node] + port], buf, size);
-}
-
-uint32_t fabric_link_find(const struct fabric *f, const char *name) {
-    size_t length = strlen(name);
-    for (const char *dash = strchr(name, '-'); dash; dash = strchr(dash + 1, '-')) {
-        uint32_t a, b, none, parallel;
-        size_t before = (size_t)(dash - name);
-        if (memchr(name, '#', before)) continue;
-        if (!name_split_parallel(f, name, before, &a, &none)) continue;
-        if (!name_split_parallel(f, dash + 1, length - before - 1, &b, &parallel)) continue;
-        uint16_t port = port_towards(f, a, b, parallel);
-        if (port != PORT_NONE) return fabric_store(f)->port_link[f->paths.first_port[a] + port];
-    }
-    return UINT32_MAX;
-}
-
-bool fabric_link_end(const struct fabric *f, const char *link, uint32_t *node, uint16_t *port) {
-    uint32_t i = fabric_link_find(f, link);
-    if (i == UINT32_MAX) return false;
-    const struct place_port *p = &f->paths.port[fabric_store(f)->link[i].lower_port];
-    *node = p->node;
-    *port = p->port;
-    return true;
-}
-
-/* Returns whether the pattern matches the whole text; * is any number of characters, ? is one. */
-static bool glob(const char *pattern, const char *text) {
-    const char *star = NULL, *retry = NULL;
-    while (*text) {
-        if (*pattern == '*') {
-            star = pattern++;
-            retry = text;
-        } else if (*pattern == '?' || *pattern == *text) {
-            pattern++;
-            text++;
-        } else if (star) {
-            pattern = star + 1;
-            text = ++retry;
-        } else {
-            return false;
-        }
-    }
-    while (*pattern == '*') pattern++;
-    return *pattern == '\0';
-}
-
-bool fabric_link_matches(const struct fabric *f, uint32_t i, const char *pattern) {
-    const struct fabric_link *link = &fabric_store(f)->link[i];
-    char name[FABRIC_LINK_NAME_MAX + 16];
-    for (int turned = 0; turned < 2; turned++) {
-        link_name(f, link, turned, name, FABRIC_LINK_NAME_MAX);
-        if (glob(pattern, name)) return true; /* a pattern without # matches all parallel links */
-        size_t used = strlen(name);
-        snprintf(name + used, sizeof name - used, "#%u", link->parallel);
-        if (glob(pattern, name)) return true;
-    }
-    return false;
 }
 
 const char *fabric_names_hint(const struct fabric *f, const char *wanted, char *buf, size_t size) {
@@ -241,7 +190,7 @@ const char *fabric_names_hint(const struct fabric *f, const char *wanted, char *
         while (first < f->n_nodes && f->node[first].tier != tier) first++;
         if (first == f->n_nodes) continue;
         for (last = first; last + 1 < f->n_nodes && f->node[last + 1].tier == tier;) last++;
-        char a[64], b[64];
+        char a[FABRIC_NODE_NAME_MAX], b[FABRIC_NODE_NAME_MAX];
         used += (size_t)snprintf(buf + used, size - used, "%s%s to %s", used ? ", " : "",
                                  fabric_node_name(f, first, a, sizeof a), fabric_node_name(f, last, b, sizeof b));
         if (used >= size) break;

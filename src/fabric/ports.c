@@ -30,6 +30,17 @@ static bool override_apply(struct fabric *f, const struct link_override *o, stru
                      fabric_names_hint(f, "", hint, sizeof hint));
 }
 
+/* Fails if the text of an override is the name of two links. Needs ports and racks. */
+static bool overrides_clear(const struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
+    char why[sizeof d->text];
+    for (size_t i = 0; i < spec->n_links; i++) {
+        const struct diag *w = &spec->links[i].where;
+        if (!fabric_link_is_clear(f, spec->links[i].match, why, sizeof why))
+            return diag_fail(d, w->file, w->line, w->col, "%s", why);
+    }
+    return true;
+}
+
 /* ---- ports ---- */
 
 /* One end of a link, for sorting into the order of ports. */
@@ -268,5 +279,5 @@ bool ports_build(struct fabric *f, const struct fabric_spec *spec, struct diag *
     places_build(f);
     population_build(f);
     store->even = links_even(store);
-    return addresses_plan(f, spec, d);
+    return overrides_clear(f, spec, d) && addresses_plan(f, spec, d);
 }

@@ -307,16 +307,15 @@ bool routes_check(struct routes *r, const struct fabric_spec *spec, struct diag 
         if (!serves[s]) idle = s;
     }
     free(serves);
-    char a[96], b[96];
-    if (from != NODE_NONE)
-        return diag_fail(d, spec->path ? spec->path : w->file, 0, 0,
-                         "there is no up-down path from host %s to host %s; add a link, or mend the tiers",
-                         fabric_node_name(f, fabric_store(f)->rack_first[from], a, sizeof a),
-                         fabric_node_name(f, fabric_store(f)->rack_first[to], b, sizeof b));
+    char name[FABRIC_NODE_NAME_MAX], why[sizeof d->text];
+    if (from != NODE_NONE) {
+        no_way_explain(f, r->to, from, to, why, sizeof why);
+        return diag_fail(d, spec->path ? spec->path : w->file, 0, 0, "%s", why);
+    }
     if (idle != NODE_NONE)
         return diag_fail(d, spec->path ? spec->path : w->file, 0, 0,
                          "switch %s has no path to any host; link it or remove it",
-                         fabric_node_name(f, f->n_hosts + idle, a, sizeof a));
+                         fabric_node_name(f, f->n_hosts + idle, name, sizeof name));
     return true;
 }
 

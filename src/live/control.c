@@ -14,14 +14,24 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#define REQUEST_MAX 4096
-#define ANSWER_MAX_S 5 /* timeout for a peer that sends nothing */
+#define REQUEST_MAX 16384 /* a path of 4,096 bytes as a word, and more */
+#define ANSWER_MAX_S 5    /* timeout for a peer that sends nothing */
+
+/* A connection that an answer holds. */
+struct held {
+    int fd;
+    control_ended *ended;
+    void *what;
+};
 
 struct control {
     char *path;
     int fd;
     control_answer *answer;
     void *to;
+    struct held next;  /* what the present answer asks for; ended NULL: nothing */
+    struct held *held; /* [n] */
+    size_t n;
 };
 
 static bool address_of(const char *path, struct sockaddr_un *a, struct diag *d) {
@@ -67,16 +77,8 @@ struct control *control_open(const char *path, control_answer *answer, void *to,
         return NULL;
     }
     struct control *c = memory_get(1, sizeof *c);
-    *c = (struct control){strdup(path), fd, answer, to};
+    *c = (struct control){.path = strdup(path), .fd = fd, .answer = answer, .to = to};
     return c;
-}
-
-void control_close(struct control *c) {
-    if (!c) return;
-    unlink(c->path);
-    close(c->fd);
-    free(c->path);
-    free(c);
 }
 
 /* Reads a line and ends it with a zero in place of the newline. Returns false if there is none. */
@@ -122,28 +124,83 @@ static void reply_line(int fd, const char *reply, const struct diag *d) {
     write_all(fd, text, strlen(text));
 }
 
-static void control_one(struct control *c, int fd) {
+/* ---- held connections ---- */
+
+void control_hold(struct control *c, control_ended *ended, void *what) {
+    c->next = (struct held){.ended = ended, .what = what};
+}
+
+/* Ends what the connection began, and tells the client, if it is still there. */
+static void held_end(struct control *c, size_t at) {
+    struct held h = c->held[at];
+    struct diag d = {0};
+    c->held[at] = c->held[--c->n];
+    bool good = h.ended(c->to, h.what, &d);
+    reply_line(h.fd, good ? "" : NULL, &d);
+    close(h.fd);
+}
+
+/* Keeps the connection, and says so by a line. */
+static void held_add(struct control *c, int fd, const char *reply) {
+    c->held = memory_grow(c->held, c->n + 1, sizeof *c->held);
+    c->next.fd = fd;
+    c->held[c->n++] = c->next;
+    c->next = (struct held){0};
+    write_all(fd, "+", 1);
+    write_all(fd, reply, strlen(reply));
+    write_all(fd, "\n", 1);
+}
+
+/* ---- serving ---- */
+
+/* Answers a request. Returns whether the connection is held. */
+static bool control_one(struct control *c, int fd) {
     char line[REQUEST_MAX];
     limit_time(fd, 1);
-    if (!read_line(fd, line)) return;
+    if (!read_line(fd, line)) return false;
     char *path = http_path(line);
     struct diag d = {0};
     char *reply = c->answer(c->to, path ? path : line, &d);
-    if (path)
+    bool is_held = reply && c->next.ended;
+    if (is_held)
+        held_add(c, fd, reply);
+    else if (path)
         reply_http(fd, reply);
     else
         reply_line(fd, reply, &d);
     free(reply);
+    return is_held;
 }
 
-void control_serve(struct control *c, int wait_ms) {
-    struct pollfd p = {.fd = c->fd, .events = POLLIN};
-    if (poll(&p, 1, wait_ms) <= 0) return;
+static void control_accept(struct control *c) {
     int fd = accept4(c->fd, NULL, NULL, SOCK_CLOEXEC);
-    if (fd < 0) return;
-    control_one(c, fd);
+    if (fd < 0 || control_one(c, fd)) return;
     shutdown(fd, SHUT_WR);
     close(fd);
+}
+
+/* A client says nothing while its connection is held, so a connection that is readable has ended. */
+void control_serve(struct control *c, int wait_ms) {
+    size_t n = c->n;
+    struct pollfd *p = memory_get(n + 1, sizeof *p);
+    p[n] = (struct pollfd){.fd = c->fd, .events = POLLIN};
+    for (size_t i = 0; i < n; i++) p[i] = (struct pollfd){.fd = c->held[i].fd, .events = POLLIN};
+    if (poll(p, n + 1, wait_ms) > 0) {
+        for (size_t i = n; i-- > 0;) /* downwards: held_end moves the last one to the place of the ended one */
+            if (p[i].revents) held_end(c, i);
+        if (p[n].revents) control_accept(c);
+    }
+    free(p);
+}
+
+void control_close(struct control *c) {
+    if (!c) return;
+    while (c->n > 0) held_end(c, c->n - 1);
+    unlink(c->path);
+    close(c->fd);
+    free(c->held);
+    free(c->path);
+    free(c);
 }
 
 /* ---- client ---- */
@@ -162,20 +219,32 @@ static char *read_all(int fd) {
     return text;
 }
 
-char *control_ask(const char *path, const char *request, struct diag *d) {
+/* Connects and sends a request. Returns -1 after filling *d. */
+static int request_send(const char *path, const char *request, struct diag *d) {
     struct sockaddr_un a;
-    if (!address_of(path, &a, d)) return NULL;
+    if (!address_of(path, &a, d)) return -1;
+    if (strpbrk(request, "\r\n")) {
+        diag_fail(d, "", 0, 0, "a name must not have the end of a line in it");
+        return -1;
+    }
+    if (strlen(request) + 2 > REQUEST_MAX) {
+        diag_fail(d, "", 0, 0, "a request of %zu bytes is too long", strlen(request));
+        return -1;
+    }
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     limit_time(fd, ANSWER_MAX_S);
     if (fd < 0 || connect(fd, (struct sockaddr *)&a, sizeof a) != 0) {
         diag_fail(d, path, 0, 0, "no switch answers at its socket: %s", strerror(errno));
         if (fd >= 0) close(fd);
-        return NULL;
+        return -1;
     }
     write_all(fd, request, strlen(request));
     write_all(fd, "\n", 1);
-    char *reply = read_all(fd);
-    close(fd);
+    return fd;
+}
+
+/* Returns the text of a good reply, in its own memory. NULL after filling *d and freeing it. */
+static char *reply_of(char *reply, struct diag *d) {
     if (reply[0] == '+') {
         memmove(reply, reply + 1, strlen(reply));
         return reply;
@@ -183,4 +252,61 @@ char *control_ask(const char *path, const char *request, struct diag *d) {
     diag_fail(d, "", 0, 0, "%s", reply[0] ? reply + 1 : "the switch gave no answer");
     free(reply);
     return NULL;
+}
+
+char *control_ask(const char *path, const char *request, struct diag *d) {
+    int fd = request_send(path, request, d);
+    if (fd < 0) return NULL;
+    char *reply = read_all(fd);
+    close(fd);
+    return reply_of(reply, d);
+}
+
+int control_begin(const char *path, const char *request, struct diag *d) {
+    int fd = request_send(path, request, d);
+    char first = 0;
+    if (fd < 0) return -1;
+    if (recv(fd, &first, 1, MSG_PEEK) == 1 && first == '+') {
+        while (read(fd, &first, 1) == 1 && first != '\n') continue;
+        return fd;
+    }
+    char *reply = read_all(fd);
+    close(fd);
+    free(reply_of(reply, d));
+    return -1;
+}
+
+bool control_end(int held, struct diag *d) {
+    shutdown(held, SHUT_WR);
+    char *reply = read_all(held);
+    close(held);
+    char *good = reply_of(reply, d);
+    bool ended = good != NULL;
+    free(good);
+    return ended;
+}
+
+/* ---- words ---- */
+
+char *control_word(const char *text) {
+    char *word = memory_get(3 * strlen(text) + 1, 1), *to = word;
+    for (; *text; text++)
+        to += (unsigned char)*text <= ' ' || *text == '%' ? sprintf(to, "%%%02x", (unsigned)*text)
+                                                          : sprintf(to, "%c", *text);
+    return word;
+}
+
+static int digit_of(char c) {
+    const char digits[] = "0123456789abcdef", *at = c ? strchr(digits, c) : NULL;
+    return at ? (int)(at - digits) : -1;
+}
+
+void control_word_read(char *word) {
+    char *to = word;
+    for (; *word; word++) {
+        int high = *word == '%' ? digit_of(word[1]) : -1, low = high >= 0 ? digit_of(word[2]) : -1;
+        *to++ = low >= 0 ? (char)(high << 4 | low) : *word;
+        if (low >= 0) word += 2;
+    }
+    *to = 0;
 }

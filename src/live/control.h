@@ -9,6 +9,12 @@
  * A line that begins with "GET " is HTTP/1.0: `answer` gets the path without its slash, and the reply an HTTP header,
  * so `curl --unix-socket SOCKET http://x/metrics` and a Prometheus scraper can read the same socket.
  *
+ * An answer may hold the connection: what it began ends with it, also if the client is killed (control_hold):
+ *
+ *    int held = control_begin(path, "capture leaf0-spine1 FILE", &d);            the client
+ *    ...
+ *    control_end(held, &d);              the second reply, which says what came of it
+ *
  * Only the owner of the socket file may use it. control_open replaces a socket that no process serves, and fails for
  * one that is served. A client that sends nothing is cut off after a second.
  */
@@ -26,11 +32,30 @@ typedef char *control_answer(void *to, const char *request, struct diag *d);
 
 /* Opens the socket. Returns NULL after filling *d. */
 struct control *control_open(const char *path, control_answer *answer, void *to, struct diag *d);
-void control_close(struct control *c); /* also removes the socket; NULL is allowed */
+/* Ends what held connections began, and removes the socket; NULL is allowed. */
+void control_close(struct control *c);
 void control_serve(struct control *c, int wait_ms);
+
+/* Ends what a held connection began. Returns false after filling *d, whose text is then the second reply. */
+typedef bool control_ended(void *to, void *what, struct diag *d);
+
+/* For an answer: holds the connection of the request that is being answered. `ended` gets `what` once: when the client ends
+ * the connection, by control_end or by its own end, and at control_close. Not for HTTP. */
+void control_hold(struct control *c, control_ended *ended, void *what);
 
 /* Sends a request and returns the reply. NULL after filling *d: no process serves the socket, no byte came for five
  * seconds, or the server answered with an error. */
 char *control_ask(const char *path, const char *request, struct diag *d);
+
+/* Sends a request whose answer holds the connection. Returns the connection, which becomes readable when the server ends it;
+ * -1 after filling *d. */
+int control_begin(const char *path, const char *request, struct diag *d);
+/* Ends a held connection. Returns false after filling *d: it did not end well, or the server is gone. */
+bool control_end(int held, struct diag *d);
+
+/* A request is one line. These write any text as one word of it, without blanks and line ends, and read it back in place.
+ * The caller frees the word. */
+char *control_word(const char *text);
+void control_word_read(char *word);
 
 #endif

@@ -9,7 +9,7 @@
 /* ---- building ---- */
 
 bool forwarder_possible(const struct forwarder_setup *setup, struct diag *d) {
-    char name[64];
+    char name[FABRIC_NODE_NAME_MAX];
     if (setup->node < setup->fabric->n_hosts)
         return diag_fail(d, "", 0, 0, "%s is a host; name a switch",
                          fabric_node_name(setup->fabric, setup->node, name, sizeof name));

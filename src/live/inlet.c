@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NAME_BYTES 64
+#define NAME_BYTES FABRIC_PORT_NAME_MAX
 #define LONGEST_SECONDS (100 * 86400)
 
 /* The frames of one file for one port. */

@@ -17,14 +17,14 @@ struct outlet {
 };
 
 char *outlet_path(const struct fabric *f, uint32_t node, const char *dir) {
-    char name[64], *path;
+    char name[FABRIC_NODE_NAME_MAX], *path;
     if (asprintf(&path, "%s/%s.pcapng", dir, fabric_node_name(f, node, name, sizeof name)) < 0) abort();
     return path;
 }
 
 static bool outlet_interface(struct outlet *o, const struct fabric *f, uint32_t global, struct diag *d) {
     const struct place_port *p = &f->paths.port[global];
-    char name[64];
+    char name[FABRIC_PORT_NAME_MAX];
     fabric_port_name(f, p->node, p->port, name, sizeof name);
     return pcapng_add_interface(&o->writer, name, p->rate_bps, d);
 }
@@ -41,9 +41,10 @@ static struct outlet *outlet_begin(const struct fabric *f, uint32_t begin, uint3
                                        .n_input = place->n_input,
                                        .force = place->force,
                                        .remedy = place->remedy};
+    const struct pcapng_origin origin = {place->command, place->unit};
     struct outlet *o = memory_get(1, sizeof *o);
     bool ok = output_begin(&o->file, path, &rules, d) &&
-              pcapng_begin_as(&o->writer, o->file.out, o->file.path, place->command, place->snap_bytes, d);
+              pcapng_begin_as(&o->writer, o->file.out, o->file.path, &origin, place->snap_bytes, d);
     for (uint32_t g = begin; ok && g < end; g++) ok = outlet_interface(o, f, g, d);
     if (ok) {
         pcapng_queue_init(&o->queue, &o->writer);

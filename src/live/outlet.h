@@ -16,6 +16,7 @@ struct outlet;
 struct outlet_place {
     const char *dir;          /* made if it is missing, without its parents */
     const char *command;      /* the writing program: "heddle replay" */
+    enum pcapng_unit unit;    /* unit of the stamps */
     uint32_t snap_bytes;      /* 0: whole frames */
     const char *const *input; /* input files, which must not be replaced */
     size_t n_input;

@@ -74,6 +74,7 @@ static struct outlet *replay_outlet(const struct replay_config *c, struct replay
     const char **input = memory_get(c->n_in + 1, sizeof *input);
     const struct outlet_place place = {.dir = c->out_dir,
                                        .command = "heddle replay",
+                                       .unit = PCAPNG_100_PS,
                                        .remedy = "name another --out, or replace it with --force",
                                        .snap_bytes = c->snap_bytes,
                                        .input = input,

@@ -167,7 +167,7 @@ static json_t *port_json(struct status *st, const struct switchd_view *v, uint16
     struct load_sample *last = &st->sample[f->paths.first_port[v->node] + p];
     uint64_t sent = sw->port[p].sent_bytes;
     json_t *o = json_object();
-    char name[160];
+    char name[FABRIC_LINK_NAME_MAX];
     json_object_set_new(o, "name", json_string(fabric_port_name(f, v->node, p, name, sizeof name)));
     json_object_set_new(o, "link", json_string(fabric_port_link(f, v->node, p, name, sizeof name)));
     json_object_set_new(o, "up", json_boolean(topology_is_up(v->topology, v->node, p)));
@@ -199,7 +199,7 @@ static void gather(void *arg, const struct switchd_view *v) {
     const struct fabric *f = switchd_fabric(g->status->switchd);
     const struct fabric_switch *sw = &v->forwarder->sw;
     json_t *o = json_object(), *ports = json_array();
-    char name[64];
+    char name[FABRIC_NODE_NAME_MAX];
     json_object_set_new(o, "name", json_string(fabric_node_name(f, v->node, name, sizeof name)));
     json_object_set_new(o, "address", address_json(fabric_switch_ip(f, v->node)));
     json_object_set_new(o, "frames", frames_json(v));

@@ -204,6 +204,7 @@ static bool worker_record(struct worker *w, const struct fabric *f, struct diag 
     const struct switchd_setup *setup = &w->switchd->setup;
     const struct outlet_place place = {.dir = setup->record_dir,
                                        .command = "heddle switch",
+                                       .unit = PCAPNG_NANOSECOND,
                                        .remedy = "name another --record, or replace it with --force",
                                        .force = setup->force};
     w->record = memory_get(w->n, sizeof *w->record);
@@ -254,7 +255,7 @@ static bool edge_open(struct switchd *s, uint32_t node, uint16_t port, const cha
 
 static bool edges_open(struct switchd *s, struct diag *d) {
     const struct fabric *f = switchd_fabric(s);
-    char a[64], b[64];
+    char a[FABRIC_NODE_NAME_MAX], b[FABRIC_PORT_NAME_MAX];
     for (uint32_t i = 0; i < s->setup.n_edges; i++) {
         const struct switchd_edge *e = &s->setup.edge[i];
         const struct place_port *p = &f->paths.port[f->paths.first_port[e->node] + e->port];
@@ -433,7 +434,8 @@ static struct worker *switch_end(struct switchd *s, uint32_t *node, uint16_t *po
 
 static bool capture_change(struct switchd *s, uint32_t node, uint16_t port, const char *path, struct diag *d) {
     struct worker *w = switch_end(s, &node, &port);
-    const struct outlet_place place = {.command = "heddle lab", .remedy = "name another file"};
+    const struct outlet_place place = {
+        .command = "heddle lab", .unit = PCAPNG_NANOSECOND, .remedy = "name another file"};
     struct capture_change x = {.worker = w, .port = port, .d = d, .good = true};
     if (!w) return diag_fail(d, "", 0, 0, "the link leads to no switch of this process");
     x.place = station_find(w->station, node);
@@ -468,7 +470,7 @@ static bool switchd_build(struct switchd *s, struct diag *d) {
 }
 
 static bool nodes_are_switches(const struct switchd_setup *setup, const struct fabric *f, struct diag *d) {
-    char name[64];
+    char name[FABRIC_NODE_NAME_MAX];
     for (uint32_t i = 0; i < setup->n; i++)
         if (setup->node[i] < f->n_hosts)
             return diag_fail(d, "", 0, 0, "%s is a host; name a switch",

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINK_NAME_MAX 160
-
 /* A change of a link that its ends will detect. */
 struct discovery {
     time_ps at;
@@ -107,35 +105,28 @@ bool topology_is_up(const struct topology *t, uint32_t node, uint16_t port) {
 
 /* ---- detection ---- */
 
-/* Returns the links known to be down, as failures from the start; *names holds their names. */
-static struct link_failure *failures_of(const struct topology *t, size_t *n, char (**names)[LINK_NAME_MAX]) {
+/* Returns the links known to be down, as failures from the start. */
+static struct link_failure *failures_of(const struct topology *t, size_t *n) {
     const struct fabric *f = t->fabric;
     uint32_t n_ports = f->paths.first_port[f->n_nodes];
     struct link_failure *failed = memory_get(n_ports, sizeof *failed);
-    *names = memory_get(n_ports, sizeof **names);
     *n = 0;
     for (uint32_t g = 0; g < n_ports; g++) {
         const struct place_port *p = port_of(t, g);
-        char a[64], b[64];
         if (!t->known[g] || p->peer < g) continue;
-        snprintf((*names)[*n], LINK_NAME_MAX, "%s-%s", fabric_node_name(f, p->node, a, sizeof a),
-                 fabric_port_name(f, p->node, p->port, b, sizeof b));
-        failed[*n] = (struct link_failure){.link = (*names)[*n], .repair_at = TIME_NONE};
-        ++*n;
+        failed[(*n)++] = (struct link_failure){.node = p->node, .port = p->port, .repair_at = TIME_NONE};
     }
     return failed;
 }
 
 /* Builds the fabric as it is known to be. Returns NULL if no link is known to be down. */
 static struct fabric *broken_fabric(const struct topology *t) {
-    char(*names)[LINK_NAME_MAX];
     struct fabric_spec spec = t->spec;
     struct diag d = {0};
-    struct link_failure *failed = failures_of(t, &spec.n_failed, &names);
+    struct link_failure *failed = failures_of(t, &spec.n_failed);
     spec.failed = failed;
     struct fabric *f = spec.n_failed ? fabric_create(&spec, &d) : NULL;
     free(failed);
-    free(names);
     return f;
 }
 

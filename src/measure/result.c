@@ -6,6 +6,7 @@
 void run_result_free(struct run_result *r) {
     free(r->counter);
     free(r->port);
+    free(r->buffer);
     free(r->pause);
     free(r->ring);
     free(r->sample);

@@ -86,12 +86,27 @@ struct queue_use {
     uint64_t bound_bytes;          /* largest bound that credits give one of the ports (XP-9), wire bytes; 0: none */
 };
 
+/* Bytes in one switch: its ingress queues, its crossbar and its egress queues. */
+struct buffer_total {
+    int64_t mean_bytes; /* time-weighted, over `averaged` */
+    int64_t max_bytes;  /* at one time */
+};
+
 /* Queues of switch ports compared with the bounds that credits give them (study/assemble/credits.h). */
 struct queue_bound {
     uint32_t n_ports, n_over; /* ports with a bound; ports that exceeded it */
     uint32_t port;            /* port with the largest ratio of queue to bound */
     int64_t max_bytes;        /* its largest queue, frame bytes */
     uint64_t bound_bytes;     /* its bound, in frame bytes too */
+};
+
+/* Rounds of an incast that began while flows of earlier rounds were open (study/results/rounds.h); n_over 0: none did. */
+struct round_overlap {
+    uint32_t entry;   /* of the workload */
+    uint32_t rounds;  /* of the entry */
+    uint32_t n_over;  /* rounds that overlapped an earlier one */
+    uint32_t n_open;  /* most flows that were open at one time */
+    uint32_t senders; /* flows of a round */
 };
 
 /* Jain's index over the flows that were open during a whole interval, for one length of intervals. */
@@ -299,13 +314,16 @@ struct run_result {
     struct packet_totals packets;
     struct credit_totals credits;
     int64_t queue_mean_bytes, queue_max_bytes; /* all switch data queues */
+    struct buffer_total *buffer;               /* [n_buffers] of each switch, in the order of nodes */
+    size_t n_buffers;                          /* 0 on real frames */
     struct pause_totals pauses;
     struct summary imbalance_ppm[TIER_COUNT]; /* by tier of the switch */
     uint64_t imbalance_of[TIER_COUNT];        /* all intervals in which anything was sent, by tier of the switch */
     struct link_use link[TIER_COUNT];         /* by link tier, both directions */
     struct link_use watched;                  /* the links that measure.watch names */
     struct queue_use queue[QUEUE_PLACES];
-    struct queue_bound queue_bound;              /* n_ports = 0: some data needs no credits, so there is no bound */
+    struct queue_bound queue_bound; /* n_ports = 0: some data needs no credits, so there is no bound */
+    struct round_overlap rounds;
     uint64_t degree_frames[DEGREE_BINS];         /* data frames of credit transports by out-of-order degree */
     struct summary reorder_milli;                /* most packets held out of order, per flow, x 1000 */
     struct summary wasted_milli, unfilled_milli; /* credits, bytes per finished flow with credits, x 1000 */

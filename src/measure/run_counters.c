@@ -16,12 +16,13 @@ const struct counter run_counters[RUN_COUNTERS] = {
     [RUN_TIMEOUTS_SYN] = {"timeouts_syn", "retransmission timeouts of SYNs"},
     [RUN_TIMEOUTS_SYNACK] = {"timeouts_synack", "retransmission timeouts of SYN-ACKs"},
     [RUN_TIMEOUTS_DATA] = {"timeouts_data", "retransmission timeouts of data"},
-    [RUN_TIMEOUTS_SPURIOUS] = {"timeouts_spurious",
-                               "timeouts of data whose original was acknowledged after all, as far as the sender can "
-                               "tell: the acknowledgment came sooner after the retransmission than the sender's least "
-                               "round trip. A lower bound where queues hold frames longer than the timeout; "
-                               "`packets.retransmitted` less `packets.dropped` says how many packets were sent again "
-                               "without need"},
+    [RUN_TIMEOUTS_SPURIOUS] =
+        {"timeouts_spurious",
+         "timeouts of SYNs, SYN-ACKs and data that had arrived, as far as an end can tell: the "
+         "answer came sooner after the retransmission than its least round trip, before the "
+         "first measurement that of an idle fabric. A lower bound where queues hold frames longer than the timeout; "
+         "`packets.retransmitted` less `packets.dropped` says how many packets were sent again "
+         "without need"},
     [RUN_FAST_RECOVERIES] = {"fast_recoveries", "times that a sender entered fast recovery"},
     [RUN_DUPLICATES_RECEIVED] = {"duplicates_received", "data packets that brought their receiver nothing new"},
     [RUN_CE_RECEIVED] = {"ce_received", "data packets that arrived marked CE"},

@@ -207,6 +207,7 @@ static void cioq_enqueue(struct fabric_switch *sw, time_ps now, const struct cio
 static void cioq_retag(struct fabric_switch *sw, time_ps now, struct cioq_lookup *l, struct switch_out *out) {
     uint16_t bytes = packet_frame_bytes(packet_at(sw->pool, l->packet)), before = l->bytes;
     l->bytes = bytes;
+    sw->buffer.bound_bytes += bytes > before ? bytes - before : 0;
     input_add(sw, now, l->in, l->class, bytes, out);
     input_remove(sw, now, l->in, l->class, before, out);
 }
@@ -232,6 +233,7 @@ static void cioq_look_up(struct fabric_switch *sw, time_ps now, struct cioq_look
     bool goes = cioq_choose(sw, now, l->in, p, &rest);
     if (__builtin_expect(rest.emit != UINT32_MAX, 0)) {
         switch_adopt(sw, now, rest.emit);
+        buffer_fills(&sw->buffer, packet_at(sw->pool, rest.emit));
         cioq_harden(sw, rest.emit_port, now);
         switch_send(sw, now, rest.emit, rest.emit_port, out);
     }
@@ -259,6 +261,7 @@ static void cioq_arrive(struct fabric_switch *sw, time_ps now, uint16_t in, uint
         switch_refuse(sw, now, in, index, DROP_BUFFER, out);
         return;
     }
+    if (buffer_fills(&sw->buffer, p)) switch_note_held(sw, switch_held_bytes(sw, now) + l.bytes);
     input_add(sw, now, in, l.class, l.bytes, out);
     if (!c->config.forward_delay)
         cioq_look_up(sw, now, &l, out);
@@ -310,7 +313,8 @@ static void rare_find(struct fabric_switch *sw) {
 }
 
 /* Admits frames ahead of their arrival, up to the first whose ingress queue is not below `calm_bytes`. Below it a frame
- * sets no maximum, pauses no class and is not dropped, and departures until its arrival only add room. */
+ * sets no maximum, pauses no class and is not dropped, and departures until its arrival only add room. Nor may the switch
+ * hold more than ever with the frame (node/buffer.h). */
 static void slot_take_early(struct fabric_switch *sw, struct cioq_slot *slot) {
     struct cioq *c = sw->cioq;
     if (!c->early) return;
@@ -320,6 +324,8 @@ static void slot_take_early(struct fabric_switch *sw, struct cioq_slot *slot) {
         const struct packet *p = packet_at(sw->pool, a->packet);
         struct cioq_lookup l = cioq_lookup_of(c, slot->start + (time_ps)(a->key >> 16), (uint16_t)a->key, a->packet, p);
         if (i->meter.bytes + l.bytes > i->calm_bytes || i->meter.paused || p->shape & SHAPE_PAUSE) return;
+        if (buffer_may_grow(&sw->buffer, p)) return; /* the sum is to be taken when it arrives */
+        buffer_fills(&sw->buffer, p);
         input_join(i, l.at - c->config.forward_delay, l.class, l.bytes);
         lookup_push(c, &l);
     }

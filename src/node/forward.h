@@ -49,7 +49,7 @@ static inline uint16_t forward_balance(struct fabric_switch *sw, time_ps now, ui
 uint16_t forward_on_path(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
                          const uint16_t *choice, uint16_t n, uint32_t leaf, struct forward_rest *rest);
 
-/* Handles a frame for an egress port with classes. True: it leaves at once, at *depart. False: see *rest. */
+/* Handles a frame from outside for an egress port with classes. True: it leaves at once, at *depart. False: see *rest. */
 bool forward_queue(struct fabric_switch *sw, time_ps now, struct packet *p, time_ps *depart, struct forward_rest *rest);
 
 /* Sets *choice to the ports that lead to the frame's destination, and returns their number; an only port is stored in
@@ -114,6 +114,7 @@ static inline bool switch_route(struct fabric_switch *sw, time_ps now, uint16_t 
 static inline bool switch_enqueue(struct fabric_switch *sw, time_ps now, struct packet *p, uint16_t port,
                                   time_ps *depart, struct forward_rest *rest) {
     rest->drop = (uint8_t)port_enqueue(&sw->port[port], &sw->view[port], &sw->extra[port], &sw->dre, p, now, depart);
+    if (buffer_fills(&sw->buffer, p)) switch_note_held(sw, switch_held_bytes(sw, now));
     if (__builtin_expect(!rest->drop, 1)) return true;
     rest->depart = rest->drop == DROP_LOSS ? *depart : now;
     return false;

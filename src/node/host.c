@@ -405,6 +405,7 @@ static void host_deadline(struct host *h, time_ps now, struct host_out *out) {
         connection_close(h, c);
         return;
     }
+    if (!c->env.trip_ps && c->ops->next_timer(c->end) <= now) connection_set_trip(h, c);
     c->ops->on_timer(c->end, &c->env, now);
     connection_settle(h, c, now, out);
     if (h->shared->prefetches) host_prefetch_deadline(h);

@@ -78,6 +78,7 @@ struct host_shared {
     bool prefetches;                                    /* there are more open ends than a cache holds */
     uint16_t prefetch_sender, prefetch_receiver;        /* bytes of an end that most frames touch */
     bool sender_tallies;                                /* there are senders that write tallies before they settle */
+    bool far_pairs; /* twice the base round trip of some pair may exceed a transport's min_rto */
     uint64_t seed;
     const struct fabric *fabric;
     const struct gates *gates; /* NULL: none */

@@ -24,6 +24,17 @@ static void connection_header(struct connection *c, const struct host *h, const 
     };
 }
 
+void connection_set_trip(struct host *h, struct connection *c) {
+    const struct host_shared *s = h->shared;
+    const struct flow *f = &s->flow[c->flow];
+    uint32_t least = WIRE_MIN_BYTES - s->config->credit.spread;
+    uint32_t full = (uint32_t)config_frame(s->config->frame_bytes) + WIRE_OVERHEAD_BYTES;
+    span_ps trip = fabric_round_trip(s->fabric, f->src, f->dst, least, least);
+    span_ps more = fabric_round_trip(s->fabric, f->src, f->dst, full, least) - trip;
+    c->env.trip_ps = trip + 4 * s->config->processing_delay;
+    c->env.full_frame_ns = (uint32_t)min_i64((more + PS_PER_NS - 1) / PS_PER_NS, UINT32_MAX);
+}
+
 struct connection *connection_open(struct host *h, uint32_t flow, enum transport_side side, time_ps now) {
     struct host_shared *s = h->shared;
     const struct flow *f = &s->flow[flow];
@@ -60,6 +71,7 @@ struct connection *connection_open(struct host *h, uint32_t flow, enum transport
     if (row->needs.credit) fabric_path_choices(s->fabric, f->src, f->dst, c->env.paths);
     *(side == SIDE_SENDER ? &s->sender[flow] : &s->receiver[flow]) = c;
     s->prefetches = ++s->open_ends > PREFETCH_FROM_ENDS;
+    if (s->far_pairs) connection_set_trip(h, c);
     c->ops->open(c->end, &c->env, now);
     return c;
 }

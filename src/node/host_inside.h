@@ -29,6 +29,8 @@ void host_feed(struct host *h, uint32_t gate, time_ps now);
 
 /* Opens one end of a flow and puts it into the ready list if its transport has something to send. */
 struct connection *connection_open(struct host *h, uint32_t flow, enum transport_side side, time_ps now);
+/* Sets the base round trip of the connection's hosts, for its transport. */
+void connection_set_trip(struct host *h, struct connection *c);
 /* Frees an end of a flow; no frame tells the peer. */
 void connection_close(struct host *h, struct connection *c);
 /* Handles a frame of a flow whose end here has closed. A closed receiver answers from the frame alone; a closed sender

@@ -9,6 +9,18 @@
 
 static size_t hot(size_t bytes, size_t all) { return bytes ? bytes : all; }
 
+/* Returns whether twice the base round trip of some pair may exceed the min_rto of a transport. */
+static bool some_pair_is_far(const struct host_shared *shared) {
+    const struct host_config *config = shared->config;
+    uint32_t full = (uint32_t)config_frame(config->frame_bytes) + WIRE_OVERHEAD_BYTES;
+    span_ps most = fabric_round_trip_most(shared->fabric, full, WIRE_MIN_BYTES) + 4 * config->processing_delay;
+    for (uint32_t i = 0; i < config->n_transports; i++) {
+        uint16_t param = config->transport[i]->base->min_rto_param;
+        if (param && 2 * most > config->transport_params[i][param]) return true;
+    }
+    return false;
+}
+
 void host_shared_init(struct host_shared *shared) {
     const struct host_config *config = shared->config;
     for (uint32_t i = 0; i < config->n_transports; i++) {
@@ -23,6 +35,7 @@ void host_shared_init(struct host_shared *shared) {
         shared->prefetch_receiver =
             (uint16_t)max_i64(shared->prefetch_receiver, (int64_t)hot(receiver->hot, receiver->bytes));
     }
+    shared->far_pairs = some_pair_is_far(shared);
 }
 
 void host_shared_fini(struct host_shared *shared) {

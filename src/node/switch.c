@@ -211,8 +211,9 @@ void switch_end_slot(struct fabric_switch *sw) {
     for (uint16_t p = 0; p < sw->n_ports; p++) sw->next_timer = min_i64(sw->next_timer, switch_service_of(sw, p));
 }
 
-bool forward_queue(struct fabric_switch *sw, time_ps now, struct packet *frame, time_ps *depart,
-                   struct forward_rest *rest) {
+/* Puts a frame into the queue of a port with classes, or onto its link, and returns what forward_queue does. */
+static bool queue_put(struct fabric_switch *sw, time_ps now, struct packet *frame, time_ps *depart,
+                      struct forward_rest *rest) {
     uint16_t port = rest->port;
     struct port *p = &sw->port[port];
     struct port_view *v = &sw->view[port];
@@ -237,15 +238,31 @@ bool forward_queue(struct fabric_switch *sw, time_ps now, struct packet *frame, 
     return drop == DROP_NONE;
 }
 
+/* Returns the bytes that the switch holds more, now that the port has accepted or refused the frame. */
+static int64_t joined_bytes(const struct packet *frame, uint8_t drop) {
+    bool refused = drop == DROP_BUFFER || drop == DROP_UNSCHEDULED || drop == DROP_CREDIT;
+    return refused || frame->shape & SHAPE_CREDIT ? 0 : packet_frame_bytes(frame);
+}
+
+bool forward_queue(struct fabric_switch *sw, time_ps now, struct packet *frame, time_ps *depart,
+                   struct forward_rest *rest) {
+    bool fills = buffer_fills(&sw->buffer, frame);
+    int64_t held = fills ? switch_held_bytes(sw, now) : 0;
+    bool leaves = queue_put(sw, now, frame, depart, rest);
+    if (fills) switch_note_held(sw, held + joined_bytes(frame, rest->drop));
+    return leaves;
+}
+
 void switch_send(struct fabric_switch *sw, time_ps now, uint32_t packet, uint16_t port, struct switch_out *out) {
     time_ps depart = now;
     struct packet *p = packet_at(sw->pool, packet);
     struct forward_rest rest = {.port = port};
+    if (!sw->cioq) buffer_fills(&sw->buffer, p); /* behind a crossbar the frame has been counted */
     if (!sw->queued) {
         enum drop_cause drop =
             port_enqueue(&sw->port[port], &sw->view[port], &sw->extra[port], &sw->dre, p, now, &depart);
         out_add(out, packet, port, depart, (uint8_t)drop);
-    } else if (forward_queue(sw, now, p, &depart, &rest)) {
+    } else if (queue_put(sw, now, p, &depart, &rest)) {
         out_add(out, packet, port, depart, DROP_NONE);
     } else if (rest.drop) {
         out_add(out, packet, port, rest.depart, rest.drop);
@@ -318,6 +335,7 @@ static void switch_apply(struct fabric_switch *sw, const struct fabric_event *e)
     case EVENT_PORT_UP: v->up = true; break;
     case EVENT_RATE:
         port_set_rate(p, v, x, e->at, e->value);
+        buffer_forget(&sw->buffer);
         if (sw->cioq) cioq_rate_changed(sw, e->port);
         if (sw->queued) switch_note_service(sw, e->port, e->at);
         break;

@@ -14,6 +14,7 @@
 #include "base/earliest.h"
 #include "fabric/fabric.h"
 #include "mech/balance/balance.h"
+#include "node/buffer.h"
 #include "node/config.h"
 #include "node/port.h"
 
@@ -66,6 +67,7 @@ struct fabric_switch {
     uint32_t n_leaves;
     time_ps next_timer; /* earliest topology event, service of a port, or event of the crossbar */
     struct cioq *cioq;  /* queues at both ends of a crossbar (node/cioq.h); NULL: output queued */
+    struct buffer_watch buffer;
     struct dre_params dre;
     uint64_t created;     /* frames made here: Exp-responses */
     uint64_t pauses_made; /* pause frames made here, which `created` does not count */

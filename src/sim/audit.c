@@ -38,7 +38,7 @@ static bool link_check(const struct world *w, uint32_t port, uint32_t under_way,
     const struct place_port *p = &f->paths.port[port];
     uint64_t sent = w->audit.sent[port], arrived = w->audit.arrived[p->peer];
     if (sent == arrived + under_way) return true;
-    char from[64], at[64];
+    char from[FABRIC_NODE_NAME_MAX], at[FABRIC_NODE_NAME_MAX];
     snprintf(text, size,
              "conservation is broken on the link from %s to %s: sent %" PRIu64 ", arrived %" PRIu64 ", on it %u",
              fabric_node_name(f, p->node, from, sizeof from), fabric_node_name(f, p->neighbour, at, sizeof at), sent,
@@ -86,7 +86,7 @@ static bool node_check(const struct world *w, uint32_t node, char *text, size_t 
         out += port_dropped_all(&w->port[p], &w->extra[p]) + w->extra[p].credits_dropped + w->extra[p].pauses_dropped;
     }
     if (in == out) return true;
-    char name[64];
+    char name[FABRIC_NODE_NAME_MAX];
     snprintf(text, size,
              "conservation is broken in %s: made or arrived %" PRIu64 ", sent, dropped, consumed or waiting %" PRIu64,
              fabric_node_name(f, node, name, sizeof name), in, out);
@@ -105,7 +105,7 @@ bool audit_check(const struct world *w, char *text, size_t size) {
 static const char *audit_port_name(const struct world *w, uint32_t port, char *buf, size_t size) {
     const struct fabric *f = w->config->fabric;
     const struct place_port *p = &f->paths.port[port];
-    char from[64], to[64];
+    char from[FABRIC_NODE_NAME_MAX], to[FABRIC_NODE_NAME_MAX];
     snprintf(buf, size, "%s, port to %s", fabric_node_name(f, p->node, from, sizeof from),
              fabric_node_name(f, p->neighbour, to, sizeof to));
     return buf;

@@ -131,7 +131,7 @@ static void collect_counters(struct world *w, struct run_result *r) {
         n[RUN_TIMEOUTS_SYN] += t->syn_timeouts;
         n[RUN_TIMEOUTS_SYNACK] += t->synack_timeouts;
         n[RUN_TIMEOUTS_DATA] += t->data_timeouts;
-        n[RUN_TIMEOUTS_SPURIOUS] += t->spurious_timeouts;
+        n[RUN_TIMEOUTS_SPURIOUS] += t->spurious_timeouts + t->synack_spurious;
         n[RUN_FAST_RECOVERIES] += t->fast_recoveries;
         n[RUN_DUPLICATES_RECEIVED] += t->duplicate_pkts;
         n[RUN_CE_RECEIVED] += t->marked_pkts;
@@ -317,6 +317,7 @@ static void collect_nodes(struct world *w, struct run_result *r, struct stuck_fl
     settle_ends(w);
     collect_packets(w, r);
     collect_ports(w, r);
+    collect_buffers(w, r);
     collect_pauses(w, r);
     watchdog_collect(w, r);
     collect_counters(w, r);

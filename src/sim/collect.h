@@ -9,7 +9,8 @@
  * flows, broken conservation, a slowdown below 1, a file that could not be written). */
 bool world_collect(struct world *w, struct run_result *r);
 
-/* Fills the rows of ports, over the nodes of this rank. */
+/* Fills the rows of ports, and then those of switches (r->buffer), over the nodes of this rank. */
 void collect_ports(struct world *w, struct run_result *r);
+void collect_buffers(struct world *w, struct run_result *r);
 
 #endif

@@ -2,6 +2,7 @@
 /* Totals of ports, and their sums over tiers and over the links that measure.watch names. */
 #include "base/memory.h"
 #include "measure/link_use.h"
+#include "node/cioq.h"
 #include "sim/collect.h"
 
 static void port_collect(const struct world *w, struct port_total *t, uint32_t g) {
@@ -89,6 +90,32 @@ void collect_ports(struct world *w, struct run_result *r) {
     r->port = memory_get(w->n_ports, sizeof *r->port);
     for (uint32_t g = 0; g < w->n_ports; g++)
         if (world_has_port(w, g)) port_collect(w, &r->port[g], g);
+}
+
+/* ---- buffers ---- */
+
+/* A largest sum is at least the largest queue: a frame that leaves its queue for the wire counts a few bytes more (the rule
+ * of node/port.h), and the sum is taken at arrivals. */
+static struct buffer_total buffer_of(const struct world *w, const struct fabric_switch *sw,
+                                     const struct port_total *port) {
+    struct buffer_total t = {.max_bytes = sw->buffer.max_bytes};
+    for (uint16_t p = 0; p < sw->n_ports; p++) {
+        t.mean_bytes += port[p].mean_queue_bytes;
+        t.max_bytes = max_i64(t.max_bytes, port[p].max_queue_bytes);
+        if (!sw->cioq) continue;
+        t.mean_bytes += marks_ingress_mean(w, port[p].port);
+        t.max_bytes = max_i64(t.max_bytes, sw->cioq->input[p].max_bytes);
+    }
+    return t;
+}
+
+void collect_buffers(struct world *w, struct run_result *r) {
+    const struct fabric *f = w->config->fabric;
+    r->n_buffers = f->n_switches;
+    r->buffer = memory_get(r->n_buffers, sizeof *r->buffer);
+    for (uint32_t s = 0; s < f->n_switches; s++)
+        if (world_has_node(w, f->n_hosts + s))
+            r->buffer[s] = buffer_of(w, &w->sw[s], &r->port[f->paths.first_port[f->n_hosts + s]]);
 }
 
 void world_summarise_ports(const struct world_config *config, struct run_result *r) {

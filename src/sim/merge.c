@@ -180,6 +180,7 @@ static void part_send(struct world *w, const struct run_result *r, const struct 
     ranks_group_send(group_of(w), 0, &w->pause_frames, sizeof w->pause_frames);
     words_send(w, w->tally, tally_bytes(w));
     words_send(w, r->port, r->n_ports * sizeof *r->port);
+    words_send(w, r->buffer, r->n_buffers * sizeof *r->buffer);
     words_send(w, w->begin.received, received_bytes(w, &w->begin));
     words_send(w, w->end.received, received_bytes(w, &w->end));
     list_send(w, r->counter, r->n_counters, sizeof *r->counter);
@@ -203,6 +204,7 @@ static void part_take(struct world *w, uint32_t from, struct run_result *r, stru
     w->pause_frames.under_way += frames.under_way;
     words_add(w, from, w->tally, tally_bytes(w));
     ports_take(w, from, r);
+    words_add(w, from, r->buffer, r->n_buffers * sizeof *r->buffer);
     words_add(w, from, w->begin.received, received_bytes(w, &w->begin));
     words_add(w, from, w->end.received, received_bytes(w, &w->end));
     counters_take(w, from, r);

@@ -60,7 +60,10 @@ static void late_step(struct partition *part, struct sim_node *n, time_ps at, ui
         partition_finish(part, n, at, in_port, packet, &rest);
         return;
     }
-    port_run_services(part, n, port, at);
+    if (buffer_may_grow(&sw->buffer, p))
+        ports_run_services(part, n, at); /* all queues are read (node/buffer.h) */
+    else
+        port_run_services(part, n, port, at);
     if (forward_queue(sw, at, p, &depart, &rest))
         partition_send(part, n->first_port + port, depart, packet);
     else if (rest.held != HELD_WAITS)

@@ -22,7 +22,7 @@ struct recorder {
 
 static bool recorder_interfaces(struct recorder *r, struct diag *d) {
     const uint32_t *first = r->fabric->paths.first_port;
-    char name[64];
+    char name[FABRIC_PORT_NAME_MAX];
     for (uint32_t g = first[r->node]; g < first[r->node + 1]; g++) {
         fabric_port_name(r->fabric, r->node, (uint16_t)(g - first[r->node]), name, sizeof name);
         if (!pcapng_add_interface(&r->writer, name, r->fabric->paths.port[g].rate_bps, d)) return false;
@@ -35,7 +35,7 @@ struct recorder *recorder_open(const struct fabric *f, uint32_t node, const char
                                               .is_ours = pcapng_is_by,
                                               .context = "heddle",
                                               .remedy = "move it away, or name another store with -o"};
-    char name[64], *path = NULL;
+    char name[FABRIC_NODE_NAME_MAX], *path = NULL;
     struct recorder *r = memory_get(1, sizeof *r);
     r->fabric = f;
     r->node = node;

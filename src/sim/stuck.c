@@ -133,7 +133,7 @@ void stuck_find(const struct world *w, struct stuck_flows *s) {
 
 static void describe_flow(const struct world *w, const struct stuck_flow *s, struct text *t) {
     const struct flow *f = &w->config->flows->flow[s->flow];
-    char a[64], b[64], at[64] = "";
+    char a[FABRIC_NODE_NAME_MAX], b[FABRIC_NODE_NAME_MAX], at[FABRIC_NODE_NAME_MAX] = "";
     if (s->frames) fabric_node_name(w->config->fabric, s->where, at, sizeof at);
     char of[TEXT_OF_FLOW];
     say(t, "; flow %u %s > %s: %lld B %s, %s, %llu frames on the way%s%s", s->flow,
@@ -145,7 +145,7 @@ static void describe_flow(const struct world *w, const struct stuck_flow *s, str
 /* ---- ports ---- */
 
 static void say_port(const struct world *w, uint32_t port, struct text *t) {
-    char from[64], to[64];
+    char from[FABRIC_NODE_NAME_MAX], to[FABRIC_NODE_NAME_MAX];
     const struct place_port *p = &w->config->fabric->paths.port[port];
     say(t, "%s>%s", fabric_node_name(w->config->fabric, p->node, from, sizeof from),
         fabric_node_name(w->config->fabric, p->neighbour, to, sizeof to));

@@ -64,7 +64,7 @@ struct world_config {
     const struct flow_list *flows;
     struct switch_config switches;
     struct host_config hosts; /* hosts.transport[0] is the hosts' own; others by flow->transport */
-    span_ps board_epoch;      /* period of Clairvoyant's board; 1 us */
+    span_ps board_epoch;      /* period of the board of a balancer that needs one (switch.clairvoyant.epoch) */
     uint64_t seed;
     time_ps until;                    /* end of the run; TIME_NONE: when every flow has finished */
     uint32_t threads;                 /* of each rank */

@@ -3,6 +3,7 @@
  *
  * pcapng: both byte orders, any if_tsresol (powers of 10 and of 2) and if_tsoffset, several sections and interfaces;
  * unknown blocks are skipped. Interfaces are numbered through the whole file in the order of their descriptions.
+ * The picoseconds that stamps of heddle leave out are read from their option (pcapng.h).
  * Classic pcap: interface 0, no name, no direction, stamps to the nanosecond.
  *
  * Time. A stamp is seconds and picoseconds within the second, since time_ps (106 days) cannot hold the time since 1970.

@@ -86,15 +86,16 @@ static struct block section_header(const char *application) {
     return b;
 }
 
-bool pcapng_begin_as(struct pcapng_writer *w, FILE *file, const char *name, const char *application,
+bool pcapng_begin_as(struct pcapng_writer *w, FILE *file, const char *name, const struct pcapng_origin *origin,
                      uint32_t snap_bytes, struct diag *d) {
-    *w = (struct pcapng_writer){.file = file, .name = name, .snap_bytes = snap_bytes};
-    struct block b = section_header(application);
+    *w = (struct pcapng_writer){.file = file, .name = name, .snap_bytes = snap_bytes, .unit = origin->unit};
+    struct block b = section_header(origin->application);
     return put_block(w, &b, d);
 }
 
 bool pcapng_begin(struct pcapng_writer *w, FILE *file, const char *name, uint32_t snap_bytes, struct diag *d) {
-    return pcapng_begin_as(w, file, name, "heddle", snap_bytes, d);
+    static const struct pcapng_origin simulation = {"heddle", PCAPNG_100_PS};
+    return pcapng_begin_as(w, file, name, &simulation, snap_bytes, d);
 }
 
 bool pcapng_is_by(FILE *in, const void *application) {
@@ -105,36 +106,49 @@ bool pcapng_is_by(FILE *in, const void *application) {
 }
 
 bool pcapng_add_interface(struct pcapng_writer *w, const char *if_name, int64_t rate_bps, struct diag *d) {
-    const uint8_t picoseconds = 12;
+    const uint8_t unit = (uint8_t)w->unit;
     struct block b = block_begin(PCAPNG_INTERFACE, 0);
     block_u16(&b, PCAPNG_LINK_ETHERNET);
     block_u16(&b, 0);
     block_u32(&b, w->snap_bytes);
     block_option(&b, PCAPNG_IF_NAME, if_name, strlen(if_name));
     if (rate_bps > 0) block_option_u64(&b, PCAPNG_IF_SPEED, (uint64_t)rate_bps);
-    block_option(&b, PCAPNG_IF_TSRESOL, &picoseconds, 1);
+    block_option(&b, PCAPNG_IF_TSRESOL, &unit, 1);
     block_end_options(&b);
     w->n_interfaces++;
     return put_block(w, &b, d);
 }
 
+/* Makes the options of a packet block: its direction, if known, and the picoseconds below the nanosecond. */
+static struct block packet_options(time_ps at, enum capture_direction direction) {
+    struct block b = {.n = 0};
+    if (direction != CAPTURE_UNKNOWN) {
+        block_u16(&b, PCAPNG_PACKET_FLAGS);
+        block_u16(&b, 4);
+        block_u32(&b, direction);
+    }
+    block_u16(&b, PCAPNG_CUSTOM);
+    block_u16(&b, PCAPNG_PICOSECONDS_BYTES);
+    block_u32(&b, PCAPNG_NO_ENTERPRISE);
+    memcpy(b.bytes + b.n, PCAPNG_PICOSECONDS_NAME, 6);
+    b.n += 6;
+    block_u16(&b, (uint16_t)((uint64_t)at % PS_PER_NS));
+    block_end_options(&b);
+    return b;
+}
+
 bool pcapng_write(struct pcapng_writer *w, uint32_t interface, time_ps at, enum capture_direction direction,
                   const uint8_t *bytes, size_t captured, size_t original, struct diag *d) {
     if (w->snap_bytes && captured > w->snap_bytes) captured = w->snap_bytes;
-    bool flags = direction != CAPTURE_UNKNOWN;
-    size_t inside = 20 + padded(captured) + (flags ? 12 : 0);
-    struct block head = block_begin(PCAPNG_ENHANCED_PACKET, inside), tail = {.n = 0};
+    struct block tail = packet_options(at, direction);
+    size_t inside = 20 + padded(captured) + tail.n;
+    struct block head = block_begin(PCAPNG_ENHANCED_PACKET, inside);
+    uint64_t stamp = (uint64_t)at / (w->unit == PCAPNG_100_PS ? 100 : PS_PER_NS);
     block_u32(&head, interface);
-    block_u32(&head, (uint32_t)((uint64_t)at >> 32));
-    block_u32(&head, (uint32_t)at);
+    block_u32(&head, (uint32_t)(stamp >> 32));
+    block_u32(&head, (uint32_t)stamp);
     block_u32(&head, (uint32_t)captured);
     block_u32(&head, (uint32_t)original);
-    if (flags) {
-        block_u16(&tail, PCAPNG_PACKET_FLAGS);
-        block_u16(&tail, 4);
-        block_u32(&tail, direction);
-        block_end_options(&tail);
-    }
     block_u32(&tail, (uint32_t)(12 + inside));
     return put(w, head.bytes, head.n, d) && put(w, bytes, captured, d) &&
            put(w, zeros, padded(captured) - captured, d) && put(w, tail.bytes, tail.n, d);

@@ -18,8 +18,15 @@ enum {
     PCAPNG_IF_TSRESOL = 9,
     PCAPNG_IF_TSOFFSET = 14,
     PCAPNG_PACKET_FLAGS = 2, /* epb_flags; pack_flags of the obsolete block has the same number */
+    PCAPNG_CUSTOM = 2989,    /* opt_custom: octets that may be copied to another file */
+
+    PCAPNG_NO_ENTERPRISE = 32473, /* the example number of RFC 5612 */
 
     PCAPNG_LINK_ETHERNET = 1,
 };
+
+/* First octets behind the enterprise number of our option (pcapng.h). */
+#define PCAPNG_PICOSECONDS_NAME "heddle"
+enum { PCAPNG_PICOSECONDS_BYTES = 12, PCAPNG_PICOSECONDS_AT = 10 };
 
 #endif

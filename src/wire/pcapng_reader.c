@@ -6,7 +6,7 @@
 #include "wire/capture_reader.h"
 #include "wire/pcapng_format.h"
 
-enum { BLOCK_BYTES_MAX = 16 << 20, INTERFACES_MAX = UINT16_MAX, NAME_MAX_BYTES = 63, MICROSECONDS = 6 };
+enum { BLOCK_BYTES_MAX = 16 << 20, INTERFACES_MAX = UINT16_MAX, NAME_MAX_BYTES = 127, MICROSECONDS = 6 };
 
 struct interface {
     char name[NAME_MAX_BYTES + 1];
@@ -200,11 +200,25 @@ static bool frame_stamp(const struct pcapng_reader *r, const struct interface *i
            reader_fail(r, d, "its time does not fit");
 }
 
+/* Returns true if the option has the picoseconds that our stamps leave out (pcapng.h). */
+static bool is_picoseconds(const struct pcapng_reader *r, const struct option *o) {
+    return o->code == PCAPNG_CUSTOM && o->bytes == PCAPNG_PICOSECONDS_BYTES &&
+           get_u32(r, o->value) == PCAPNG_NO_ENTERPRISE &&
+           memcmp(o->value + 4, PCAPNG_PICOSECONDS_NAME, PCAPNG_PICOSECONDS_AT - 4) == 0;
+}
+
+/* Sets what a stamp of nanoseconds leaves out. A value of a nanosecond or more is none of ours and stays unread. */
+static void frame_picoseconds(struct capture_frame *f, const uint8_t *value) {
+    int64_t ps = value[PCAPNG_PICOSECONDS_AT] | value[PCAPNG_PICOSECONDS_AT + 1] << 8;
+    if (ps < PS_PER_NS) f->ps = f->ps - f->ps % PS_PER_NS + ps;
+}
+
 static bool frame_options(const struct pcapng_reader *r, size_t at, struct capture_frame *f, struct diag *d) {
     struct option o;
     bool bad = false;
     f->direction = CAPTURE_UNKNOWN;
     while (next_option(r, &at, &o, &bad)) {
+        if (is_picoseconds(r, &o)) frame_picoseconds(f, o.value);
         if (o.code != PCAPNG_PACKET_FLAGS || o.bytes != 4) continue;
         uint32_t direction = get_u32(r, o.value) & 3;
         f->direction = direction == 3 ? CAPTURE_UNKNOWN : (enum capture_direction)direction;

@@ -26,20 +26,33 @@ static const char *skip_blanks(const char *s, const char *end) {
     return s;
 }
 
+/* Reads the field at s. A field in double quotes may have blanks and commas; there is no way to write a quote in it.
+ * Returns the end of the field. */
+static const char *field_take(struct field *f, const char *line, const char *s, const char *end) {
+    const char *from = s, *quote = *s == '"' ? memchr(s + 1, '"', (size_t)(end - s - 1)) : NULL;
+    f->quoted = quote && (quote + 1 == end || is_blank(quote[1]) || is_comma(quote[1]));
+    if (f->quoted) {
+        from++;
+        s = quote;
+    }
+    while (!f->quoted && s < end && !is_blank(*s) && !is_comma(*s)) s++;
+    f->at = from;
+    f->n = (size_t)(s - from);
+    f->col = (int)(from - line) + 1;
+    return s + f->quoted;
+}
+
 /* Splits a line into c->field. Between two commas there is a field even if it is empty, so that a missing value does
  * not shift the columns after it. */
 static void split_fields(struct columns *c, const char *line, const char *end) {
     const char *s = skip_blanks(line, end);
     c->n = 0;
     while (s < end) {
-        const char *from = s;
-        while (s < end && !is_blank(*s) && !is_comma(*s)) s++;
         if (c->n == COLUMNS_MAX) {
             c->n++;
             return;
         }
-        c->field[c->n++] = (struct field){from, (size_t)(s - from), (int)(from - line) + 1};
-        s = skip_blanks(s, end);
+        s = skip_blanks(field_take(&c->field[c->n++], line, s, end), end);
         if (s < end && is_comma(*s)) s = skip_blanks(s + 1, end);
     }
 }
@@ -47,7 +60,7 @@ static void split_fields(struct columns *c, const char *line, const char *end) {
 static struct field trimmed(const char *line, const char *s, const char *end) {
     s = skip_blanks(s, end);
     while (end > s && is_blank(end[-1])) end--;
-    return (struct field){s, (size_t)(end - s), (int)(s - line) + 1};
+    return (struct field){.at = s, .n = (size_t)(end - s), .col = (int)(s - line) + 1};
 }
 
 bool columns_next(struct columns *c) {

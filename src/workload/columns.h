@@ -14,7 +14,8 @@
 struct field {
     const char *at;
     size_t n;
-    int col; /* 1-based */
+    int col;     /* 1-based */
+    bool quoted; /* written in double quotes, which are no part of the text */
 };
 
 struct columns {

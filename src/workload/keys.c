@@ -73,6 +73,8 @@ const struct param workload_placement = {
     .choices = PARAM_CHOICES(PLACEMENTS),
     .doc = "which hosts are clients and servers; all: each host is both; alternate: by turns in each rack; racks: half "
            "of the racks are clients. none: alternate for web workloads, else all",
+    .needs = "!clients !servers",
+    .lacks = "clients and servers are given",
     PARAM_IN(struct workload_spec, placement),
 };
 static const struct param host_items[] = {{.type = PARAM_HOST, .doc = "a host, by name or number"}};
@@ -96,6 +98,8 @@ const struct param workload_gap = {
     .type = PARAM_TIME,
     .max = WORKLOAD_TIME_MAX,
     .doc = "mean of the exponential gaps between starts (incast: time between rounds)",
+    .needs = "!kind=incast rounds>1",
+    .lacks = "there is one round (rounds)",
     PARAM_IN(struct workload_spec, gap),
 };
 const struct param workload_within = {
@@ -121,6 +125,7 @@ const struct param workload_stop = {
     .without = TIME_NONE,
     .max = WORKLOAD_TIME_MAX,
     .doc = "end of the flows; no query or background flow is made to start later; none: the run's end",
+    .order = ">start",
     PARAM_IN(struct workload_spec, stop),
 };
 
@@ -153,6 +158,8 @@ static const struct param entry_priority = {
     .doc = "class of the flow's frames",
     .needs = "switch.classes>1",
     .lacks = "ports have one class (switch.classes)",
+    .needs_too = "!priorities",
+    .lacks_too = "priorities stand in its place",
     PARAM_IN(struct workload_spec, priority),
 };
 const struct param *const workload_entry_keys[] = {&entry_rate, &entry_burst, &entry_priority, NULL};

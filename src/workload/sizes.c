@@ -6,6 +6,7 @@
 #include "workload/columns.h"
 #include "workload/size_tables.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -180,7 +181,7 @@ struct cdf_line {
 
 struct cdf {
     struct columns text;
-    int64_t unit_bytes;
+    int64_t unit_bytes; /* bytes of a size of 1; 0 = not said, which is 1 */
     struct cdf_line *line;
     size_t n, room;
 };
@@ -200,27 +201,43 @@ static bool cdf_take_line(struct cdf *cdf, struct diag *d) {
     const struct columns *c = &cdf->text;
     if (c->n < 2) return columns_fail(c, 1, d, "one column; give a size and its cumulative probability");
     if (c->n > 3) return columns_fail(c, 3, d, "more than three columns; give a size and its cumulative probability");
+    if (c->n == 3 && cdf->unit_bytes == 0)
+        return columns_fail(c, 0, d,
+                            "three columns, as in tables of ns-2, which count packets; write '# packets' (of %d B) or "
+                            "'# bytes' above the first point",
+                            PACKET_BYTES);
     struct decimal size, probability;
     int last = c->n - 1;
     if (!field_number(c, 0, "size", &size, d) || !field_number(c, last, "probability", &probability, d)) return false;
-    int64_t units;
-    if (!decimal_scaled(size, 0, &units) || units > SIZE_MAX_BYTES / cdf->unit_bytes) {
+    int64_t units, unit_bytes = max_i64(cdf->unit_bytes, 1);
+    if (!decimal_scaled(size, 0, &units) || units > SIZE_MAX_BYTES / unit_bytes) {
         return columns_fail(c, 0, d, "the size is above 1 TB; give smaller ones");
     }
     if (cdf->n == cdf->room) {
         cdf->room = cdf->room ? 2 * cdf->room : 64;
         cdf->line = memory_grow(cdf->line, cdf->room, sizeof *cdf->line);
     }
-    cdf->line[cdf->n++] = (struct cdf_line){units * cdf->unit_bytes, probability, c->line, c->field[last].col};
+    cdf->line[cdf->n++] = (struct cdf_line){units * unit_bytes, probability, c->line, c->field[last].col};
+    return true;
+}
+
+/* Takes the unit from a comment that names one. */
+static bool cdf_take_unit(struct cdf *cdf, struct diag *d) {
+    const struct field *comment = &cdf->text.comment;
+    int64_t unit_bytes = field_is(comment, "packets") ? PACKET_BYTES : field_is(comment, "bytes");
+    char text[16];
+    if (unit_bytes == 0) return true;
+    field_show(comment, text, sizeof text);
+    if (cdf->n > 0) return columns_fail(&cdf->text, 0, d, "'# %s' after the first point; put it above", text);
+    if (cdf->unit_bytes > 0 && cdf->unit_bytes != unit_bytes)
+        return columns_fail(&cdf->text, 0, d, "'# %s' after another unit; keep one", text);
+    cdf->unit_bytes = unit_bytes;
     return true;
 }
 
 static bool cdf_read(struct cdf *cdf, struct diag *d) {
     while (columns_next(&cdf->text)) {
-        if (field_is(&cdf->text.comment, "packets")) {
-            if (cdf->n > 0) return columns_fail(&cdf->text, 0, d, "'# packets' after the first point; put it above");
-            cdf->unit_bytes = PACKET_BYTES;
-        }
+        if (!cdf_take_unit(cdf, d)) return false;
         if (cdf->text.n > 0 && !cdf_take_line(cdf, d)) return false;
     }
     if (cdf->n > 0 && cdf->n < UINT32_MAX) return true;
@@ -276,7 +293,7 @@ static bool cdf_points(const struct cdf *cdf, struct sizes *s, struct diag *d) {
 }
 
 struct sizes *sizes_parse(const char *text, size_t length, const char *file, int64_t cap_bytes, struct diag *d) {
-    struct cdf cdf = {.unit_bytes = 1};
+    struct cdf cdf = {0};
     columns_init(&cdf.text, text, length, file);
     struct sizes *s = NULL;
     if (cdf_read(&cdf, d)) {
@@ -305,9 +322,20 @@ static struct sizes *sizes_of_file(const char *path, int64_t cap_bytes, struct d
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-static bool is_path(const char *what, const char *path) {
-    return strchr(what, '/') || (strchr(what, '.') && !is_digit(what[0])) || access(path, F_OK) == 0;
+/* Returns whether the text is a number followed by nothing but a unit, known or not: "1.5MB", "1.5XB", "3000". A point
+ * without a digit behind it belongs to a file ("10.cdf"). */
+static bool is_quantity(const char *what) {
+    const char *s = what + (what[0] == '-' || what[0] == '+');
+    bool digits = is_digit(*s) || (*s == '.' && is_digit(s[1]));
+    while (is_digit(*s)) s++;
+    if (*s == '.' && is_digit(s[1]))
+        for (s++; is_digit(*s);) s++;
+    while (*s == ' ') s++;
+    while (isalnum((unsigned char)*s) || *s == '%') s++;
+    return digits && *s == '\0';
 }
+
+bool sizes_is_file(const char *what) { return !table_of(what) && !is_quantity(what); }
 
 static void unknown_name(const char *what, struct diag *d) {
     size_t n;
@@ -325,18 +353,21 @@ static void unknown_name(const char *what, struct diag *d) {
     }
 }
 
+static struct sizes *sizes_of_quantity(const char *what, int64_t cap_bytes, struct diag *d) {
+    int64_t bytes;
+    char why[200];
+    if (units_parse(PARAM_BYTES, what, &bytes, why, sizeof why)) return sizes_of_one(what, bytes, cap_bytes, d);
+    diag_fail(d, NULL, 0, 0, "sizes: %s", why);
+    return NULL;
+}
+
 struct sizes *sizes_create(const char *what, const char *base_dir, int64_t cap_bytes, struct diag *d) {
     if (table_of(what)) return sizes_of_table(table_of(what), cap_bytes);
-    int64_t bytes;
-    char why[200], path[4096];
-    if (units_parse(PARAM_BYTES, what, &bytes, why, sizeof why)) return sizes_of_one(what, bytes, cap_bytes, d);
+    char path[4096];
+    if (is_quantity(what)) return sizes_of_quantity(what, cap_bytes, d);
     bool absolute = what[0] == '/' || !base_dir || !base_dir[0];
     snprintf(path, sizeof path, "%s%s%s", absolute ? "" : base_dir, absolute ? "" : "/", what);
-    if (is_path(what, path)) return sizes_of_file(path, cap_bytes, d);
-    if (is_digit(what[0])) {
-        diag_fail(d, NULL, 0, 0, "sizes: %s", why);
-    } else {
-        unknown_name(what, d);
-    }
+    if (strpbrk(what, "/.") || access(path, F_OK) == 0) return sizes_of_file(path, cap_bytes, d);
+    unknown_name(what, d);
     return NULL;
 }

@@ -30,11 +30,16 @@ struct sizes {
  * directory.
  *
  * A CDF file has a line per point: the size, then the cumulative probability, as percent (the last is 100) or as a
- * fraction (the last is 1), separated by blanks, tabs or a comma. A third column between the two is skipped (ns-2's
- * tables have one). `#` begins a comment; a comment line `# packets` says that sizes are packets of 1460 B. */
+ * fraction (the last is 1), separated by blanks, tabs or a comma. A third column between the two is skipped. `#` begins
+ * a comment; a comment `# packets` or `# bytes` above the first point is the unit of the sizes. Packets have 1460 B.
+ * Without it sizes are bytes; a file of three columns must have it, since ns-2's tables, which have three, count
+ * packets. */
 struct sizes *sizes_create(const char *what, const char *base_dir, int64_t cap_bytes, struct diag *d);
 /* Does the same with the text of a CDF file, which need not end in NUL; `file` is its name in errors. */
 struct sizes *sizes_parse(const char *text, size_t length, const char *file, int64_t cap_bytes, struct diag *d);
+/* Returns whether sizes_create would read `what` from a file: false for a named distribution and for whatever begins
+ * like a size, also one with a unit that does not exist ("1.5MB", "1.5XB"). "./1.5MB" is a file. */
+bool sizes_is_file(const char *what);
 void sizes_destroy(struct sizes *s);
 int64_t sizes_draw(const struct sizes *s, struct random_stream *r); /* at least 1 */
 /* Return the names of the named distributions, the source of one and its description; NULL if no distribution has that

@@ -2,8 +2,8 @@
 /* Traces: a CSV file of flows, one `start, source, destination, bytes` per line.
  *
  * start: with a unit (10us), or a plain number of seconds, unless the header names another unit (start_ns, start_us,
- * start_ms, start_s, start_ps). source, destination: host numbers, or names if the caller can look them up. bytes:
- * plain or with a unit (10KB). Lines need not be in order.
+ * start_ms, start_s, start_ps). source, destination: names of hosts, or host numbers; in quotes always names
+ * (fabric_host_find). bytes: plain or with a unit (10KB). Lines need not be in order.
  *
  * Header: a first line in which at least one field is the name of a column. It names each column once, in any order,
  * and gives the order of the fields in the lines below. An unknown name in it is an error, so that a mistyped line is
@@ -19,7 +19,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define TEXT_MAX 64 /* buffer size for the text of a field; longer fields are cut */
+#define TEXT_MAX 64 /* buffer size for the text of a field, which holds any name of a host */
 #define START_MAX (INT64_MAX / 2)
 
 enum trace_column { START, SOURCE, DESTINATION, BYTES, TRACE_COLUMNS };
@@ -112,20 +112,13 @@ static bool read_start(const struct columns *c, int scale, time_ps offset, time_
 
 static bool read_host(const struct generator *g, const struct columns *c, int i, uint32_t *host) {
     const struct field *f = &c->field[i];
-    char text[TEXT_MAX];
-    field_text(c, i, text);
-    bool number = f->n > 0 && f->n <= 10 && strspn(text, "0123456789") == f->n;
-    if (number) {
-        unsigned long long value = strtoull(text, NULL, 10);
-        if (value < g->p->n_hosts) {
-            *host = (uint32_t)value;
-            return true;
-        }
-    } else if (g->spec->host_by_name && f->n > 0 && f->n < TEXT_MAX) {
-        *host = g->spec->host_by_name(g->spec->host_context, text);
-        if (*host < g->p->n_hosts) return true;
-    }
-    return columns_fail(c, i, g->d, "there is no host '%s'; hosts are numbered 0 to %u", text, g->p->n_hosts - 1);
+    char text[TEXT_MAX], why[400];
+    if (f->n >= TEXT_MAX)
+        return columns_fail(c, i, g->d, "'%s...' is longer than the name of a host", field_text(c, i, text));
+    memcpy(text, f->at, f->n);
+    text[f->n] = '\0';
+    if (g->spec->host_find(g->spec->host_context, text, f->quoted, host, why, sizeof why)) return true;
+    return columns_fail(c, i, g->d, "%s", why);
 }
 
 static bool read_bytes(const struct columns *c, uint64_t *bytes, struct diag *d) {

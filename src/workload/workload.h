@@ -65,8 +65,9 @@ struct workload_spec {
     time_ps start, stop;
     uint32_t src, dst; /* long: one pair; NODE_NONE = pairs by `pairs`, as in permutation */
     const char *path;  /* trace: its file */
-    /* trace: returns the host of a name, NODE_NONE if unknown; NULL: a trace may have numbers only */
-    uint32_t (*host_by_name)(void *host_context, const char *name);
+    /* trace: finds the host that a field names; false after writing the error into `why`. quoted: the field is a name, no
+     * number */
+    bool (*host_find)(void *host_context, const char *text, bool quoted, uint32_t *host, char *why, size_t size);
     void *host_context;
     int64_t rate_bps;     /* udp: payload rate per flow; 0 = line rate */
     uint64_t burst_bytes; /* udp */
@@ -154,6 +155,12 @@ extern const struct param workload_sizes, workload_max_size, workload_pairs, wor
     workload_gap, workload_placement, workload_clients, workload_servers, workload_within, workload_start,
     workload_stop;
 extern const struct param *const workload_entry_keys[];
+
+/* Returns true if the entry starts several rounds by the clock: none waits for the one before. */
+static inline bool workload_has_timed_rounds(const struct workload_spec *s) {
+    return s->rounds > 1 && s->request_bytes == 0;
+}
+
 #define WORKLOAD_SIZES &workload_sizes, &workload_max_size
 #define WORKLOAD_COUNT_MAX 1000000 /* maximum of most keys that are a count */
 #define WORKLOAD_TIME_MAX (1000 * PS_PER_S)

@@ -29,6 +29,9 @@ pid_t heddle_start(const char *line);
 const struct ended *heddle_limited(const char *line, long limit_bytes);
 /* Runs the program under a limit of setrlimit (RLIMIT_AS ...). */
 const struct ended *heddle_within(const char *line, int resource, long limit_bytes);
+/* Runs the program where fcntl() fails with `error` for this command, as on a file system that cannot lock files: F_OFD_SETLK,
+ * which heddle uses, or F_SETLK, which SQLite uses. */
+const struct ended *heddle_without_locks(const char *line, int command, int error);
 int heddle_wait(pid_t pid);
 /* Fails the test unless the program refuses the words of `line`: exit code 2, exactly the line `expected` on standard
  * error, nothing on standard output, and no file `unmade`. */

@@ -17,14 +17,37 @@ static void report__refuses_with_one_line(void **state) {
     file_write("x.yaml", SMALL);
     heddle_refuses("report", "heddle: error: RESULTS.db is missing; write heddle report RESULTS.db", "x.html");
     assert_int_equal(heddle("run x.yaml --quiet")->code, 0);
-    heddle_refuses("report x.db -o ./x.db",
-                   "./x.db: error: this is x.db, which is read; name another file for a page of heddle report",
+    assert_int_equal(rename("x.db", "s.html"), 0);
+    heddle_refuses("report s.html -o ./s.html",
+                   "./s.html: error: this is s.html, which is read; name another file for a page of heddle report",
                    "x.html");
-    heddle_refuses("report x.db --force -o x.db",
-                   "x.db: error: this is x.db, which is read; name another file for a page of heddle report", "x.html");
-    assert_true(store_number("x.db", "SELECT count(*) FROM runs") > 0);
+    heddle_refuses("report s.html --force -o s.html",
+                   "s.html: error: this is s.html, which is read; name another file for a page of heddle report",
+                   "x.html");
+    assert_true(store_number("s.html", "SELECT count(*) FROM runs") > 0);
+    assert_int_equal(rename("s.html", "x.db"), 0);
     assert_int_equal(heddle("report x.db")->code, 0);
     assert_int_equal(access("x.html", R_OK), 0);
+}
+
+/* A page has the name of a page, in capitals or not; --text and --figures write none. */
+static void report__a_page_is_named_like_one(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL);
+    assert_int_equal(heddle("run x.yaml --quiet")->code, 0);
+    heddle_refuses("report x.db -o out.pdf",
+                   "heddle: error: --out out.pdf: heddle report writes an HTML page; write --out out.html", "out.pdf");
+    heddle_refuses("report x.db -o x.db",
+                   "heddle: error: --out x.db: heddle report writes an HTML page; write --out x.html", "none");
+    heddle_refuses("report x.db -o a.html/out",
+                   "heddle: error: --out a.html/out: heddle report writes an HTML page; write --out a.html/out.html",
+                   "out.html");
+    heddle_refuses("report x.db --text -o out.html",
+                   "heddle: error: --out names a page, and --text writes none; write one of the two", "out.html");
+    heddle_refuses("report x.db --figures f -o out.html",
+                   "heddle: error: --out names a page, and --figures writes none; write one of the two", "out.html");
+    assert_int_equal(heddle("report x.db -o out.HTM")->code, 0);
+    unlink("out.HTM");
 }
 
 /* A page of a run with samples at more times than fit into memory that is taken once. */
@@ -50,14 +73,15 @@ static void report__replaces_pages_only(void **state) {
                    "-o, or replace it with --force",
                    "none");
     assert_int_equal(heddle("run x.yaml --quiet -o other.db")->code, 0);
-    heddle_refuses("report x.db -o other.db",
-                   "other.db: error: this file is there already and is not a page of heddle report; name another with "
+    assert_int_equal(rename("other.db", "other.htm"), 0);
+    heddle_refuses("report x.db -o other.htm",
+                   "other.htm: error: this file is there already and is not a page of heddle report; name another with "
                    "-o, or replace it with --force",
                    "none");
-    assert_true(store_number("other.db", "SELECT count(*) FROM runs") > 0);
+    assert_true(store_number("other.htm", "SELECT count(*) FROM runs") > 0);
     assert_int_equal(heddle("report x.db --force")->code, 0);
     unlink("x.html");
-    unlink("other.db");
+    unlink("other.htm");
     unlink("x.html");
 }
 
@@ -172,7 +196,7 @@ static void claims__are_counted_by_verdict(void **state) {
                {"not measurable", "claims: 0 hold, 3 are not measurable; 1 other than recorded"}};
     file_write("g.yaml", DRAWN COMPARED);
     assert_int_equal(heddle("run g.yaml --quiet -o h.db")->code, 0);
-    store_change("h.db", "UPDATE claims SET as_recorded = rowid > 1");
+    store_change("h.db", "UPDATE claims SET recorded='holds', as_recorded = rowid > 1");
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         char sql[100], line[100];
         snprintf(sql, sizeof sql, "UPDATE claims SET verdict='%s'", row[i].verdict);
@@ -209,14 +233,14 @@ static void claims__beside_their_record(void **state) {
     } row[] = {{"holds", "holds", "1", ": holds"},
                {"holds", "holds", "0", ": holds, recorded with another value"},
                {"holds", "not decided", "0", ": holds, recorded: not decided"},
-               {"not decided", "not decided", "1", ": not decided, as recorded"}};
+               {"not decided", "not decided", "1", ": not decided (one seed), as recorded"}};
     file_write("g.yaml", DRAWN COMPARED);
     assert_int_equal(heddle("run g.yaml --quiet -o i.db")->code, 0);
     store_change("i.db", "DELETE FROM claims WHERE rowid < 3");
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
-        char sql[160], line[120];
-        snprintf(sql, sizeof sql, "UPDATE claims SET verdict='%s', recorded='%s', as_recorded=%s, met=1",
-                 row[i].verdict, row[i].recorded, row[i].as_recorded);
+        char sql[200], line[120];
+        snprintf(sql, sizeof sql, "UPDATE claims SET verdict='%s', recorded='%s', as_recorded=%s, met=1, reason=%s",
+                 row[i].verdict, row[i].recorded, row[i].as_recorded, i == 3 ? "'one seed'" : "NULL");
         snprintf(line, sizeof line, "\n    0 to 1%s\n", row[i].said);
         store_change("i.db", sql);
         const char *text = heddle("report i.db --text")->out;
@@ -227,6 +251,7 @@ static void claims__beside_their_record(void **state) {
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         CASE(report__refuses_with_one_line),
+        CASE(report__a_page_is_named_like_one),
         CASE(report__thousands_of_sample_times),
         CASE(report__replaces_pages_only),
         DRAWN_CASE(page__a_store_whose_name_is_no_utf8),

@@ -23,9 +23,12 @@ static void run__configuration_errors_write_nothing(void **state) {
             "(thousands) or KiB, MiB, GiB (1024), such as 250KB");
     refused("run x.yaml --profile tiny", "x.yaml:1:1: error: there is no profile 'tiny'; the file has none");
     /* Only the third run of the sweep is impossible. */
-    file_write("x.yaml", SMALL "sweep: {workload.0.kind: [permutation, stride, incast], workload.0.receiver: ['7']}\n");
+    file_write("x.yaml", SMALL "sweep: {workload.0.kind: [permutation, stride, incast], workload.0.receiver: [7]}\n");
     refused("run x.yaml",
             "x.yaml:3:79: error: workload.0.receiver: there is no host '7'; they are host0.0 to host1.1, or 0 to 3");
+    refused("run x.yaml --set sweep.workload.0.receiver=['7']",
+            "--set sweep.workload.0.receiver:1:2: error: workload.0.receiver: there is no host named \"7\"; they are "
+            "host0.0 to host1.1");
 }
 
 static void run__an_unwritable_store_is_an_error_before_anything_runs(void **state) {
@@ -34,9 +37,25 @@ static void run__an_unwritable_store_is_an_error_before_anything_runs(void **sta
     refused("run x.yaml -o no/such/folder/x.db",
             "no/such/folder/x.db: error: results store: unable to open database file; check the "
             "folder and its permissions, or name another with -o");
+    file_write("notes", "no store\n");
     refused(
-        "run x.yaml -o x.yaml",
-        "x.yaml: error: results store: file is not a database; this is no heddle results store: name another with -o");
+        "run x.yaml -o notes",
+        "notes: error: results store: file is not a database; this is no heddle results store: name another with -o");
+    unlink("notes");
+}
+
+/* A name that ends as another kind of file would be opened by the wrong program. */
+static void run__a_store_is_named_like_one(void **state) {
+    (void)state;
+    file_write("x.yaml", SMALL);
+    refused("run x.yaml -o x.yaml",
+            "heddle: error: --out x.yaml: a results store is a SQLite database; write --out x.db");
+    refused("run x.yaml -o a.b/out.CSV",
+            "heddle: error: --out a.b/out.CSV: a results store is a SQLite database; write "
+            "--out a.b/out.db, then heddle export writes tables");
+    assert_int_equal(heddle("run x.yaml -q -o 1.5Gbps")->code, 0);
+    assert_int_equal(store_number("1.5Gbps", "SELECT count(*) FROM runs"), 1);
+    unlink("1.5Gbps");
 }
 
 /* ---- runs ---- */
@@ -97,7 +116,7 @@ static void run__says_what_else_the_store_holds(void **state) {
     assert_non_null(strstr(e->err,
                            "x.db also holds other runs of this experiment: 1 without --set, 1 with --set "
                            "workload.0.sizes=100KB --set host.transport=dctcp; `heddle report x.db --variants`"));
-    assert_null(strstr(heddle("run x.yaml --quiet")->err, "also holds"));
+    assert_non_null(strstr(heddle("run x.yaml --quiet")->err, "also holds")); /* quiet drops table and progress only */
 }
 
 static void run__the_same_bits_for_any_number_of_threads_and_jobs(void **state) {
@@ -271,6 +290,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         CASE(run__configuration_errors_write_nothing),
         CASE(run__an_unwritable_store_is_an_error_before_anything_runs),
+        CASE(run__a_store_is_named_like_one),
         CASE(run__json_lines_come_in_run_order),
         CASE(run__done_runs_are_not_run_again),
         CASE(run__another_experiment_in_the_store_is_kept),

@@ -29,6 +29,28 @@ static void bound__round_trip_of_the_paper(void **state) {
     fabric_destroy(f);
 }
 
+/* The same round trip in one call, and the limit for all pairs: of every fabric, with uneven links and failures. */
+static void round_trip__of_a_pair_and_of_all(void **state) {
+    (void)state;
+    struct fabric *f = made(spec_clos(12, 6, 6, 3, 6));
+    assert_int_equal(fabric_round_trip(f, node(f, "host0.0.0"), node(f, "host11.5.5"), 1538, 84), 31785600);
+    assert_int_equal(fabric_round_trip_most(f, 1538, 84), 31785600);
+    assert_true(fabric_round_trip(f, node(f, "host0.0.0"), node(f, "host0.0.1"), 1538, 84) < 31785600);
+    fabric_destroy(f);
+    struct link_override slow = {.match = "*-spine0", .rate_bps = 1 * GBPS, .delay = 9 * US, .loss_ppb = -1};
+    struct link_failure dead = {.link = "leaf1-spine1", .repair_at = TIME_NONE};
+    struct fabric_spec specs[] = {spec_leaf_spine(3, 2, 2), spec_parking_lot(3), spec_star(3)};
+    specs[0].links = &slow, specs[0].n_links = 1, specs[0].failed = &dead, specs[0].n_failed = 1;
+    for (size_t i = 0; i < 3; i++) {
+        f = made(specs[i]);
+        for (uint32_t h = 0; h < f->n_hosts * f->n_hosts; h++) {
+            span_ps trip = fabric_round_trip(f, h / f->n_hosts, h % f->n_hosts, 1538, 84);
+            assert_in_range(trip, 1, fabric_round_trip_most(f, 1538, 84));
+        }
+        fabric_destroy(f);
+    }
+}
+
 static void bound__inside_a_pod_and_a_rack(void **state) {
     (void)state;
     struct fabric *f = made(spec_clos(12, 6, 6, 3, 6));
@@ -202,12 +224,19 @@ static void bound__slowest_link_of_any_path(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(bound__round_trip_of_the_paper),      UNIT(bound__inside_a_pod_and_a_rack),
-        UNIT(bound__spraying_sums_disjoint_paths), UNIT(bound__uneven_links_best_delay_and_widest_path),
-        UNIT(bound__failed_paths_do_not_count),    UNIT(bound__spraying_over_what_failures_leave),
-        UNIT(bound__no_way_at_any_time),           UNIT(bound__row_of_bottlenecks),
-        UNIT(bound__serialization_rounds_up),      UNIT(bound__uneven_delays_alone),
-        UNIT(bound__widest_of_all_states),         UNIT(bound__spraying_over_links_of_all_states),
+        UNIT(bound__round_trip_of_the_paper),
+        UNIT(round_trip__of_a_pair_and_of_all),
+        UNIT(bound__inside_a_pod_and_a_rack),
+        UNIT(bound__spraying_sums_disjoint_paths),
+        UNIT(bound__uneven_links_best_delay_and_widest_path),
+        UNIT(bound__failed_paths_do_not_count),
+        UNIT(bound__spraying_over_what_failures_leave),
+        UNIT(bound__no_way_at_any_time),
+        UNIT(bound__row_of_bottlenecks),
+        UNIT(bound__serialization_rounds_up),
+        UNIT(bound__uneven_delays_alone),
+        UNIT(bound__widest_of_all_states),
+        UNIT(bound__spraying_over_links_of_all_states),
         UNIT(bound__slowest_link_of_any_path),
     };
     return RUN_UNITS(tests);

@@ -133,6 +133,186 @@ static void file__failure_of_a_parallel_link(void **state) {
         d.text, "there is no link \"s-l-1#2\"; write NODE-NODE of two neighbours, nodes are those named in the file");
 }
 
+/* The line that tells roles has every node without a tier, by name and in the order of its numbers; `expected` is what
+ * stands between its head and its remedy. NULL: there is no line. */
+static void assert_roles(const char *text, const char *expected) {
+    struct fabric *f = read_text(text);
+    const char *roles = fabric_roles(f);
+    char line[4096];
+    snprintf(line, sizeof line,
+             "net.yaml: note: roles inferred from links: %s; write tier: host, leaf, agg or core beside a name to "
+             "change one",
+             expected);
+    if (expected) assert_string_equal(roles, line);
+    if (!expected) assert_null(roles);
+    fabric_destroy(f);
+}
+
+static void roles__of_nodes_without_a_tier(void **state) {
+    (void)state;
+    assert_roles(leaf_spine, "hosts h1 to h4; leaves s1, s2; aggs x, y");
+    assert_roles("nodes: [{name: s, tier: leaf}, {name: h10}, {name: h9, tier: host}, {name: h8}, {name: h11}]\n"
+                 "links: [{a: s, b: h10}, {a: s, b: h9}, {a: s, b: h8}, {a: s, b: h11}]\n",
+                 "hosts h8, h10, h11");
+    assert_roles("nodes: [{name: s, tier: leaf}, {name: a, tier: host}, {name: b, tier: host}]\n"
+                 "links: [{a: s, b: a}, {a: s, b: b}]\n",
+                 NULL);
+    /* a server with two links, and a transit router with one */
+    assert_roles(
+        "nodes: [{name: s1}, {name: s2}, {name: two-homed}, {name: a}, {name: b}, {name: router}]\n"
+        "links: [{a: s1, b: a}, {a: s2, b: b}, {a: s1, b: two-homed}, {a: s2, b: two-homed}, {a: s2, b: router}]\n",
+        "hosts a, b, router; leaves s1, s2; aggs two-homed");
+    struct fabric *f = made(spec_star(4));
+    assert_null(fabric_roles(f));
+    fabric_destroy(f);
+}
+
+/* Ranges are of names that are alike up to a number without leading zeros; more than 40 are counted. */
+static void roles__ranges_and_their_end(void **state) {
+    (void)state;
+    char text[16384] = "nodes: [{name: s, tier: leaf}", expected[2048], *at = text + strlen(text);
+    static const char *const names[] = {"1", "2", "3", "a01", "a02", "a03", "b1", "b2", "c9999999999", "c10000000000"};
+    const size_t n = sizeof names / sizeof *names;
+    for (size_t i = 0; i < n; i++) at += sprintf(at, ", {name: '%s'}", names[i]);
+    for (int i = 0; i < 80; i += 2) at += sprintf(at, ", {name: d%d}", i);
+    at += sprintf(at, "]\nlinks: [");
+    for (size_t i = 0; i < n; i++) at += sprintf(at, "{a: s, b: '%s'}, ", names[i]);
+    for (int i = 0; i < 80; i += 2) at += sprintf(at, "{a: s, b: d%d}, ", i);
+    sprintf(at - 2, "]\n");
+    at = expected + sprintf(expected, "hosts 1 to 3, a01, a02, a03, b1, b2, c9999999999, c10000000000");
+    for (int i = 0; i < 64; i += 2) at += sprintf(at, ", d%d", i);
+    sprintf(at, " and 8 more");
+    assert_roles(text, expected);
+}
+
+/* Hosts 0, 1, 2 are 2, 1, 7; the switch is named 9. */
+static const char digits[] = "nodes: [{name: '2'}, {name: '1'}, {name: '7'}, {name: '9'}]\n"
+                             "links: [{a: '2', b: '9'}, {a: '1', b: '9'}, {a: '7', b: '9'}]\n";
+
+static void host_find__a_name_of_digits(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        bool quoted;
+        uint32_t host; /* NODE_NONE: refused, for this reason */
+        const char *why;
+    } row[] = {
+        {"1", false, 1, ""}, /* its name and its number are the same host */
+        {"1", true, 1, ""},
+        {"7", false, 2, ""}, /* no number of a host, so it can only be the name */
+        {"7", true, 2, ""},
+        {"0", false, 0, ""}, /* no name, so it can only be the number */
+        {"0", true, NODE_NONE, "there is no host named \"0\"; they are 2 to 7"},
+        {"2", true, 0, ""},
+        {"2", false, NODE_NONE,
+         "2 is the name of a host and the number of host 7; write the name in quotes, \"2\" or \"7\""},
+        {"9", false, NODE_NONE, "9 is a switch; name a host, 2 to 7"},
+        {"9", true, NODE_NONE, "9 is a switch; name a host, 2 to 7"},
+        {"3", false, NODE_NONE, "there is no host '3'; they are 2 to 7, or 0 to 2"},
+        {"x", false, NODE_NONE, "there is no host 'x'; they are 2 to 7, or 0 to 2"},
+        {"", true, NODE_NONE, "there is no host named \"\"; they are 2 to 7"},
+    };
+    struct fabric *f = read_text(digits);
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        uint32_t host = NODE_NONE;
+        char why[400] = "";
+        bool found = fabric_host_find(f, row[i].text, row[i].quoted, &host, why, sizeof why);
+        assert_int_equal(found, row[i].host != NODE_NONE);
+        if (found) assert_int_equal(host, row[i].host);
+        assert_string_equal(why, row[i].why);
+    }
+    fabric_destroy(f);
+}
+
+/* Leaves a and a-b, aggs b-c and c. The links of a with b-c and of a-b with c have one name, lower end first. */
+static const char dashes[] =
+    "nodes: [{name: a}, {name: a-b}, {name: b-c, tier: agg}, {name: c, tier: agg}, {name: h}, {name: i}]\n"
+    "links: [{a: a, b: h}, {a: a-b, b: i}, {a: a, b: b-c}, {a: a-b, b: c}, {a: a, b: c}, {a: a-b, b: b-c}]\n";
+
+#define BOTH "a-b-c is the link of a and b-c and that of a-b and c; write b-c-a or c-a-b"
+
+static void link_find__a_name_of_two_links(void **state) {
+    (void)state;
+    struct fabric *f = read_text(dashes);
+    uint32_t link, other;
+    char why[800] = "", name[FABRIC_LINK_NAME_MAX];
+    assert_false(fabric_link_find(f, "a-b-c", &link, why, sizeof why));
+    assert_string_equal(why, BOTH);
+    assert_false(fabric_link_is_clear(f, "a-b-c", why, sizeof why));
+    assert_false(fabric_link_is_clear(f, "a-b-c#0", why, sizeof why));
+    assert_true(fabric_link_is_clear(f, "a-b-*", why, sizeof why));
+    assert_true(fabric_link_is_clear(f, "nobody-else", why, sizeof why));
+    assert_true(fabric_link_find(f, "b-c-a", &link, why, sizeof why));
+    assert_true(fabric_link_find(f, "c-a-b", &other, why, sizeof why));
+    assert_int_not_equal(link, other);
+    assert_string_equal(fabric_link_name(f, link, name, sizeof name), "b-c-a"); /* printed by its own name */
+    assert_string_equal(fabric_link_name(f, other, name, sizeof name), "c-a-b");
+    for (uint32_t i = 0; i < fabric_store(f)->n_links; i++) {
+        assert_true(fabric_link_find(f, fabric_link_name(f, i, name, sizeof name), &link, why, sizeof why));
+        assert_int_equal(link, i);
+    }
+    fabric_destroy(f);
+}
+
+/* Failures and overrides by a name of two links are refused; a failure by a port has no name. */
+static void errors__a_name_of_two_links(void **state) {
+    (void)state;
+    struct link_failure dead = {
+        .link = "a-b-c", .repair_at = TIME_NONE, .where = {.file = "x.yaml", .line = 2, .col = 9}};
+    struct link_override slow = {.match = "a-b-c", .rate_bps = GBPS, .delay = -1, .loss_ppb = -1, .where = dead.where};
+    struct fabric_spec spec = spec_file();
+    struct diag d = {0};
+    char line[1024];
+    spec.failed = &dead, spec.n_failed = 1;
+    assert_null(fabric_create_text(&spec, dashes, strlen(dashes), &d));
+    assert_string_equal(diag_line(&d, line, sizeof line), "x.yaml:2:9: error: " BOTH);
+    spec.n_failed = 0, spec.links = &slow, spec.n_links = 1;
+    assert_null(fabric_create_text(&spec, dashes, strlen(dashes), &d));
+    assert_string_equal(diag_line(&d, line, sizeof line), "x.yaml:2:9: error: " BOTH);
+
+    struct fabric *whole = read_text(dashes);
+    dead.link = NULL, dead.node = node(whole, "a");
+    dead.port = fabric_port_find(whole, dead.node, "b-c");
+    fabric_destroy(whole);
+    spec.n_failed = 1, spec.n_links = 0;
+    struct fabric *f = fabric_create_text(&spec, dashes, strlen(dashes), &d);
+    assert_non_null(f);
+    assert_string_equal(hops_text(f, 0, "a", "a-b"), "c");
+    fabric_destroy(f);
+}
+
+/* Each name of the link of a and b-a is another's too, so only another name for a node helps. */
+static void errors__a_link_without_a_name_of_its_own(void **state) {
+    (void)state;
+    struct fabric *f = read_text("nodes: [{name: a}, {name: b-a}, {name: a-b}, {name: b}, {name: a-a}, {name: g},\n"
+                                 "  {name: h}, {name: i}, {name: j}, {name: k}]\n"
+                                 "links: [{a: a, b: g}, {a: b-a, b: h}, {a: a-b, b: i}, {a: b, b: j}, {a: a-a, b: k},\n"
+                                 "  {a: a, b: b-a}, {a: a-b, b: a}, {a: b, b: a-a}, {a: a, b: b}]\n");
+    char why[800];
+    assert_false(fabric_link_is_clear(f, "a-b-a", why, sizeof why));
+    assert_string_equal(why, "a-b-a is the link of a and b-a and that of a and a-b; rename one of these nodes");
+    fabric_destroy(f);
+}
+
+#define NAME_63 "a123456789b123456789c123456789d123456789e123456789f123456789abc"
+
+/* A name of 63 bytes is kept whole, in links and ports too, also with the number of a parallel link. */
+static void names__of_63_bytes(void **state) {
+    (void)state;
+    struct fabric *f = read_text("nodes: [{name: " NAME_63 "}, {name: t}, {name: s, tier: agg}, {name: h}, {name: i}]\n"
+                                 "links: [{a: " NAME_63 ", b: h}, {a: t, b: i}, {a: " NAME_63 ", b: s}, {a: s, b: t},\n"
+                                 "        {a: " NAME_63 ", b: s}]\n");
+    char port[FABRIC_PORT_NAME_MAX], link[FABRIC_LINK_NAME_MAX];
+    uint32_t s = node(f, "s");
+    assert_int_equal(strlen(name_of(f, node(f, NAME_63))), 63);
+    assert_string_equal(fabric_port_name(f, s, fabric_port_find(f, s, NAME_63 "#1"), port, sizeof port), NAME_63 "#1");
+    assert_string_equal(fabric_port_link(f, s, fabric_port_find(f, s, NAME_63 "#1"), link, sizeof link),
+                        NAME_63 "-s#1");
+    fabric_destroy(f);
+    assert_error("nodes: [{name: " NAME_63 "d}]\n",
+                 "net.yaml:1:16: error: the name has 64 bytes; at most 63 are allowed, so shorten it");
+}
+
 /* A ring of leaves: frames take the shorter way round, and both ways where they are equally long. */
 static void file__peers_in_a_ring(void **state) {
     (void)state;
@@ -193,7 +373,7 @@ static void errors__nodes(void **state) {
     assert_error("nodes: [{name: \"a#1\"}]\n",
                  "net.yaml:1:16: error: a name must not have blanks, #, *, ? or / in it; rename the node");
     assert_error("nodes: [{name: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa}]\n",
-                 "net.yaml:1:16: error: the name is longer than 64 bytes; shorten it");
+                 "net.yaml:1:16: error: the name has 73 bytes; at most 63 are allowed, so shorten it");
     assert_error("nodes: [{name: a, tier: spine}]\n",
                  "net.yaml:1:25: error: unknown tier \"spine\"; it is one of host, leaf, agg, core");
     assert_error("nodes: [{name: a, teir: leaf}]\n",
@@ -238,6 +418,11 @@ static void errors__quantities(void **state) {
     }
 }
 
+#define NO_HOSTS                                                                                                       \
+    "net.yaml:1:1: error: there is no switch with hosts; add hosts: nodes of tier host, or without a tier and with "   \
+    "one "                                                                                                             \
+    "link"
+
 static void errors__shape(void **state) {
     (void)state;
     assert_error(NODES "links: [{a: s1, b: h1}, {a: s1, b: h2}, {a: s1, b: s2}]\n",
@@ -257,26 +442,39 @@ static void errors__shape(void **state) {
         "nodes: [{name: s}, {name: c, tier: core}, {name: h1}, {name: h2}]\n"
         "links: [{a: h1, b: s}, {a: h2, b: s}, {a: s, b: c}]\n",
         "net.yaml:1:27: error: node c is a core in a fabric without aggs; give the tier above the leaves tier agg");
-    assert_error("nodes: [{name: s, tier: agg}, {name: t, tier: agg}]\nlinks: [{a: s, b: t}]\n",
-                 "net.yaml:1:1: error: there is no switch with hosts; add hosts");
+    assert_error("nodes: [{name: s, tier: agg}, {name: t, tier: agg}]\nlinks: [{a: s, b: t}]\n", NO_HOSTS);
     assert_error("nodes: [{name: l}, {name: a}, {name: c, tier: core}, {name: x, tier: agg}, {name: h1}, {name: h2}]\n"
                  "links: [{a: h1, b: l}, {a: h2, b: l}, {a: l, b: a}, {a: a, b: c}, {a: c, b: x}]\n",
                  "net.yaml:1:61: error: node x is an agg with no leaf below; link it to a leaf or give it tier core");
-    assert_error("nodes: [{name: s}, {name: h}]\nlinks: [{a: s, b: h}, {a: s, b: h}]\n",
-                 "net.yaml:1:1: error: there is no switch with hosts; add hosts");
+    assert_error("nodes: [{name: s}, {name: h}]\nlinks: [{a: s, b: h}, {a: s, b: h}]\n", NO_HOSTS);
 }
 
 static void errors__no_way(void **state) {
     (void)state;
     assert_error("nodes: [{name: s1}, {name: s2}, {name: h1}, {name: h2}, {name: h3}, {name: h4}]\n"
                  "links: [{a: s1, b: h1}, {a: s1, b: h2}, {a: s2, b: h3}, {a: s2, b: h4}]\n",
-                 "net.yaml: error: there is no up-down path from host h3 to host h1; add a link, or mend the tiers");
+                 "net.yaml: error: there is no up-down path from host h3 to host h1, nor any other; link the parts of "
+                 "the fabric");
     /* l1 and l3 meet only through l2, which is a leaf between two aggs: down and up again. */
-    assert_error("nodes: [{name: l1}, {name: l2}, {name: l3}, {name: a, tier: agg}, {name: b, tier: agg}, {name: h1}, "
-                 "{name: h2}, {name: h3}]\n"
-                 "links: [{a: l1, b: h1}, {a: l2, b: h2}, {a: l3, b: h3}, {a: l1, b: a}, {a: l2, b: a}, {a: l2, b: b}, "
-                 "{a: l3, b: b}]\n",
-                 "net.yaml: error: there is no up-down path from host h3 to host h1; add a link, or mend the tiers");
+    assert_error(
+        "nodes: [{name: l1}, {name: l2}, {name: l3}, {name: a, tier: agg}, {name: b, tier: agg}, {name: h1}, "
+        "{name: h2}, {name: h3}]\n"
+        "links: [{a: l1, b: h1}, {a: l2, b: h2}, {a: l3, b: h3}, {a: l1, b: a}, {a: l2, b: a}, {a: l2, b: b}, "
+        "{a: l3, b: b}]\n",
+        "net.yaml: error: there is no up-down path from host h3 to host h1: a path goes up, then down, and l3 b "
+        "l2 a l1 goes up again at l2; link b and a, or both to a switch above them");
+    fabric_destroy(read_text("nodes: [{name: l1}, {name: l2}, {name: l3}, {name: a, tier: agg}, {name: b, tier: agg},\n"
+                             "  {name: h1}, {name: h2}, {name: h3}]\n"
+                             "links: [{a: l1, b: h1}, {a: l2, b: h2}, {a: l3, b: h3}, {a: l1, b: a}, {a: l2, b: a},\n"
+                             "  {a: l2, b: b}, {a: l3, b: b}, {a: b, b: a}]\n")); /* the remedy */
+    /* The same with peers between the aggs and the leaf at the bottom: the aggs are named, not the peers. */
+    assert_error(
+        "nodes: [{name: l1}, {name: l2}, {name: m2}, {name: l3}, {name: a, tier: agg}, {name: b, tier: agg},\n"
+        "  {name: h1}, {name: h2}, {name: g2}, {name: h3}, {name: c, tier: agg},\n  {name: e, tier: agg}]\n"
+        "links: [{a: l1, b: h1}, {a: l2, b: h2}, {a: m2, b: g2}, {a: l3, b: h3}, {a: l1, b: a}, {a: l2, b: a},\n"
+        "  {a: l2, b: m2}, {a: m2, b: b}, {a: c, b: e}, {a: e, b: b}, {a: l3, b: c}]\n",
+        "net.yaml: error: there is no up-down path from host h3 to host h1: a path goes up, then down, and l3 c "
+        "e b m2 l2 .. l1 goes up again at l2; link b and a, or both to a switch above them");
     assert_error(
         "nodes: [{name: s}, {name: t}, {name: u}, {name: h1}, {name: h2}]\n"
         "links: [{a: s, b: h1}, {a: s, b: h2}, {a: t, b: u}, {a: t, b: u}]\n",
@@ -351,6 +549,13 @@ int main(void) {
         UNIT(file__rates_delays_and_losses),
         UNIT(file__three_tiers_and_pods),
         UNIT(file__parallel_links),
+        UNIT(host_find__a_name_of_digits),
+        UNIT(roles__of_nodes_without_a_tier),
+        UNIT(roles__ranges_and_their_end),
+        UNIT(link_find__a_name_of_two_links),
+        UNIT(errors__a_name_of_two_links),
+        UNIT(errors__a_link_without_a_name_of_its_own),
+        UNIT(names__of_63_bytes),
         UNIT(file__failure_of_a_parallel_link),
         UNIT(file__peers_in_a_ring),
         UNIT(file__peers_at_the_top),

@@ -125,10 +125,28 @@ static void mac__node_and_port(void **state) {
 static void link_find__number_comes_last(void **state) {
     (void)state;
     struct fabric *f = made(spec_leaf_spine(2, 2, 1));
-    assert_true(fabric_link_find(f, "leaf0-spine1#0") != UINT32_MAX);
-    assert_int_equal(fabric_link_find(f, "leaf0-spine1#0"), fabric_link_find(f, "spine1-leaf0"));
-    assert_int_equal(fabric_link_find(f, "leaf0#0-spine1"), UINT32_MAX);
+    uint32_t a = 0, b = 1;
+    char why[800];
+    assert_true(fabric_link_find(f, "leaf0-spine1#0", &a, why, sizeof why));
+    assert_true(fabric_link_find(f, "spine1-leaf0", &b, why, sizeof why));
+    assert_int_equal(a, b);
+    assert_false(fabric_link_find(f, "leaf0#0-spine1", &a, why, sizeof why));
     fabric_destroy(f);
+}
+
+/* Overrides are looked up by name while the fabric is being made: the link of a host too. */
+static void override__of_the_link_of_a_host(void **state) {
+    (void)state;
+    static const char *const match[] = {"host0.0-leaf0", "leaf0-host0.0"};
+    for (int i = 0; i < 2; i++) {
+        struct link_override slow = {.match = match[i], .rate_bps = GBPS, .delay = -1, .loss_ppb = -1};
+        struct fabric_spec s = spec_leaf_spine(2, 2, 1);
+        s.links = &slow, s.n_links = 1;
+        struct fabric *f = made(s);
+        assert_int_equal(f->paths.port[0].rate_bps, GBPS);
+        assert_int_equal(f->paths.port[1].rate_bps, 10 * GBPS);
+        fabric_destroy(f);
+    }
 }
 
 int main(void) {
@@ -142,6 +160,7 @@ int main(void) {
         UNIT(ip__large_racks_get_more_bits),
         UNIT(mac__node_and_port),
         UNIT(link_find__number_comes_last),
+        UNIT(override__of_the_link_of_a_host),
     };
     return RUN_UNITS(tests);
 }

@@ -73,6 +73,13 @@ static void paths_count(struct reference *r, uint32_t state, uint32_t s, uint32_
     if (n > *most) *most = n;
 }
 
+static uint32_t link_of(const struct fabric *f, const char *name) {
+    uint32_t link;
+    char why[800];
+    if (!fabric_link_find(f, name, &link, why, sizeof why)) fail_msg("%s", why);
+    return link;
+}
+
 /* Compares the last state of the fabric with the reference in which these links are dead. */
 static void routes_agree(const struct fabric *f, const struct link_failure *failed, size_t n_failed) {
     struct reference r = {.f = f, .dead = calloc(f->paths.first_port[f->n_nodes], sizeof *r.dead)};
@@ -82,8 +89,7 @@ static void routes_agree(const struct fabric *f, const struct link_failure *fail
         char name[256], port[96];
         snprintf(name, sizeof name, "%s-%s", name_of(f, p->node),
                  fabric_port_name(f, p->node, p->port, port, sizeof port));
-        for (size_t k = 0; k < n_failed; k++)
-            r.dead[i] |= fabric_link_find(f, name) == fabric_link_find(f, failed[k].link);
+        for (size_t k = 0; k < n_failed; k++) r.dead[i] |= link_of(f, name) == link_of(f, failed[k].link);
     }
     uint32_t state = f->paths.n_states - 1;
     for (uint32_t leaf = 0; leaf < f->n_leaves; leaf++) {

@@ -2,6 +2,7 @@
 /* Reads any bytes as a trace. It must refuse them with a message, or return flows between existing hosts. */
 #include "workload/generate.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,14 +14,16 @@ static void require(bool holds) {
     if (!holds) abort();
 }
 
-static uint32_t host_by_name(void *context, const char *name) {
+static bool host_find(void *context, const char *text, bool quoted, uint32_t *host, char *why, size_t size) {
     (void)context;
-    return strncmp(name, "host", 4) == 0 ? (uint32_t)name[4] : NODE_NONE;
+    *host = (uint32_t)(strncmp(text, "host", 4) == 0 ? text[4] - '0' : quoted ? N_HOSTS : text[0] - '0');
+    snprintf(why, size, "there is no host %s", text);
+    return *host < N_HOSTS;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t n) {
     struct population p = {.n_hosts = N_HOSTS};
-    struct workload_spec spec = {.kind = &workload_trace, .host_by_name = host_by_name};
+    struct workload_spec spec = {.kind = &workload_trace, .host_find = host_find};
     struct flow_list list = {0};
     struct diag d = {0};
     struct generator g = {.spec = &spec, .p = &p, .seed = 1, .list = &list, .d = &d};

@@ -27,7 +27,7 @@ def missing():
     """Returns the reason why labs cannot be made here; None if they can."""
     if os.geteuid() != 0:
         return "not root"
-    name = f"heddle-{NAME}-probe"
+    name = f"heddle-{NAME}.probe"
     if subprocess.run(["ip", "netns", "add", name], capture_output=True, check=False).returncode != 0:
         return "no network namespaces"
     subprocess.run(["ip", "netns", "del", name], check=False)
@@ -85,7 +85,7 @@ class LabTest(unittest.TestCase):
         self.assertEqual(said.returncode, 0, said.stdout + said.stderr)
 
     def assert_gone(self, name=NAME):
-        self.assertNotIn(f"heddle-{name}-", subprocess.run(["ip", "netns"], capture_output=True, text=True,
+        self.assertNotIn(f"heddle-{name}.", subprocess.run(["ip", "netns"], capture_output=True, text=True,
                                                           check=True).stdout)
         self.assertFalse(os.path.exists(f"/run/heddle/labs/{name}"))
 

@@ -80,7 +80,7 @@ lab("link", "up", "leaf0-spine1");
 check("and it comes back", await becomes(() => document.getElementById("down").textContent === "" && !document.querySelector("tr.down")));
 
 // ---- the switches hang, are killed, and made again ----
-const signal = what => execFileSync("ip", ["netns", "pids", `heddle-${name}-switches`], { encoding: "utf8" }).trim().split(/\s+/).forEach(pid => process.kill(Number(pid), what));
+const signal = what => execFileSync("ip", ["netns", "pids", `heddle-${name}.switches`], { encoding: "utf8" }).trim().split(/\s+/).forEach(pid => process.kill(Number(pid), what));
 signal("SIGSTOP");
 check("a line says that the switches hang", await becomes(() => /The switches do not answer/.test(document.querySelector("#line.alarm")?.textContent || "")), await page.textContent("#state"));
 signal("SIGCONT");

@@ -218,7 +218,7 @@ class Dctcp(Hosts):
         mine = registered() - before
         self.up(self.file(STAR, DCTCP), name=NAME + "b")
         self.assertEqual(len(registered() - before), 2)
-        for pid in subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}-switches"], capture_output=True, text=True,
+        for pid in subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}.switches"], capture_output=True, text=True,
                                   check=True).stdout.split():
             os.kill(int(pid), signal.SIGKILL)
         for _ in range(2):

@@ -17,9 +17,22 @@
 
 #define PATH "control-test.sock"
 
-/* Answers "echo X" with X, "metrics" with a number, and nothing else. */
+static struct control *serving; /* the socket of the test */
+static atomic_int held_ended;
+
+static bool ended(void *to, void *what, struct diag *d) {
+    (void)to;
+    atomic_fetch_add(&held_ended, 1);
+    return what == NULL || diag_fail(d, "", 0, 0, "%s", (const char *)what);
+}
+
+/* Answers "echo X" with X, "metrics" with a number, holds the connection of "hold" and "hold badly", and knows nothing else. */
 static char *answer(void *to, const char *request, struct diag *d) {
     (*(int *)to)++;
+    if (strncmp(request, "hold", 4) == 0) {
+        control_hold(serving, ended, request[4] ? "it ended badly" : NULL);
+        return strdup("");
+    }
     if (strncmp(request, "echo ", 5) == 0) return strdup(request + 5);
     if (strcmp(request, "metrics") == 0) return strdup("up 1\n");
     diag_fail(d, "", 0, 0, "no request '%s'", request);
@@ -44,6 +57,8 @@ static void server_start(struct server *s) {
     *s = (struct server){0};
     s->control = control_open(PATH, answer, &s->asked, &d);
     assert_non_null(s->control);
+    serving = s->control;
+    atomic_store(&held_ended, 0);
     atomic_store(&ends, false);
     assert_int_equal(pthread_create(&s->thread, NULL, serve, s->control), 0);
 }
@@ -131,6 +146,83 @@ static void control_serve__no_line_no_answer(void **state) {
     assert_int_equal(s.asked, 1);
 }
 
+/* ---- held connections ---- */
+
+static void control_end__gets_what_came_of_it(void **state) {
+    (void)state;
+    struct server s;
+    struct diag d = {0};
+    server_start(&s);
+    int good = control_begin(PATH, "hold", &d), bad = control_begin(PATH, "hold badly", &d);
+    assert_true(good >= 0 && bad >= 0);
+    char *reply = control_ask(PATH, "echo meanwhile", &d); /* others are answered */
+    assert_string_equal(reply, "meanwhile");
+    free(reply);
+    assert_int_equal(atomic_load(&held_ended), 0);
+    assert_true(control_end(good, &d));
+    assert_false(control_end(bad, &d));
+    assert_string_equal(d.text, "it ended badly");
+    assert_int_equal(atomic_load(&held_ended), 2);
+    assert_int_equal(control_begin(PATH, "other", &d), -1);
+    assert_string_equal(d.text, "no request 'other'");
+    server_stop(&s);
+}
+
+/* A client that is killed closes its connection and says nothing. */
+static void control_hold__ends_with_its_client(void **state) {
+    (void)state;
+    struct server s;
+    struct diag d = {0};
+    server_start(&s);
+    int first = control_begin(PATH, "hold", &d), second = control_begin(PATH, "hold", &d);
+    close(first);
+    for (int i = 0; i < 500 && atomic_load(&held_ended) == 0; i++) usleep(10000);
+    assert_int_equal(atomic_load(&held_ended), 1);
+    assert_true(control_end(second, &d));
+    assert_int_equal(atomic_load(&held_ended), 2);
+    server_stop(&s);
+}
+
+static void control_close__ends_what_is_held(void **state) {
+    (void)state;
+    struct server s;
+    struct diag d = {0};
+    server_start(&s);
+    int held = control_begin(PATH, "hold", &d);
+    server_stop(&s);
+    assert_int_equal(atomic_load(&held_ended), 1);
+    assert_true(control_end(held, &d)); /* the reply is there already */
+}
+
+/* ---- requests ---- */
+
+static void control_ask__the_end_of_a_line_is_refused(void **state) {
+    (void)state;
+    struct server s;
+    struct diag d = {0};
+    server_start(&s);
+    assert_null(control_ask(PATH, "echo one\nline", &d));
+    assert_string_equal(d.text, "a name must not have the end of a line in it");
+    assert_null(control_ask(PATH, "echo one\rline", &d));
+    server_stop(&s);
+    assert_int_equal(s.asked, 0);
+}
+
+static void control_word__any_text_is_a_word(void **state) {
+    (void)state;
+    static const char *const text[] = {"/a/b.pcapng", "two\nlines \r\t", "100%0a%", "\xc3\xa4", "", "%"};
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+        char *word = control_word(text[i]);
+        assert_int_equal(strcspn(word, " \r\n\t"), strlen(word));
+        control_word_read(word);
+        assert_string_equal(word, text[i]);
+        free(word);
+    }
+    char raw_word[] = "50%off%4"; /* not written by control_word: stays */
+    control_word_read(raw_word);
+    assert_string_equal(raw_word, "50%off%4");
+}
+
 static void control_open__a_served_socket_is_left_alone(void **state) {
     (void)state;
     struct server s;
@@ -175,6 +267,11 @@ int main(void) {
         UNIT(control_ask__answers_and_errors),
         UNIT(control_serve__http_gets_a_header),
         UNIT(control_serve__no_line_no_answer),
+        UNIT(control_end__gets_what_came_of_it),
+        UNIT(control_hold__ends_with_its_client),
+        UNIT(control_close__ends_what_is_held),
+        UNIT(control_ask__the_end_of_a_line_is_refused),
+        UNIT(control_word__any_text_is_a_word),
         UNIT(control_open__a_served_socket_is_left_alone),
         UNIT(control_open__a_socket_that_nobody_serves_is_replaced),
         UNIT(control_open__what_is_no_socket_stays),

@@ -10,6 +10,7 @@ usage: test_endurance.py HEDDLE CLOCK_STEP.so [--all]    (exit status 77, saying
 import contextlib
 import json
 import os
+import shutil
 import signal
 import struct
 import subprocess
@@ -90,7 +91,7 @@ class Soak(ClientTest):
 
     def processes(self):
         spaces = ["switches"] + list(self.address)
-        pids = [subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}-{space}"], capture_output=True, text=True,
+        pids = [subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}.{space}"], capture_output=True, text=True,
                                check=True).stdout.split() for space in spaces]
         return [Process(int(pid)) for of_space in pids for pid in of_space]
 
@@ -120,7 +121,7 @@ class Soak(ClientTest):
             except ProcessLookupError:
                 program.terminate()
         for host in self.address:
-            for program in subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}-{host}"], capture_output=True,
+            for program in subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}.{host}"], capture_output=True,
                                           text=True, check=True).stdout.split():
                 if int(program) not in [p.pid for p in self.watched]:
                     with contextlib.suppress(ProcessLookupError):  # the end of its client or of its time came first
@@ -298,6 +299,46 @@ class Clocks(FailureTest):
                 self.assertLessEqual(stream.resumed(down, down + DETECT_S / 2, down + 2), DETECT_S + 0.6, str(stream))
         self.clock.set(0, HOUR)  # a step of the monotonic clock, which no machine makes, does have an effect
         self.assertGreater(self.uptime() - up, HOUR)
+
+    def test_a_lab_is_made_captured_and_removed(self):
+        """Waits for the switches, for the seconds of a capture and for the end of programs have their lengths."""
+        with self.stepping():
+            begin = time.monotonic()
+            self.up(self.file(test_failures.TESTBED, f"switch: {{balance: expeditus}}\n{test_failures.HOSTS}"))
+            self.assertLess(time.monotonic() - begin, 60)
+            link = self.status()["links"][-1]["name"]
+            begin = time.monotonic()
+            said = heddle("lab", "capture", link, self.path("link.pcapng"), "--seconds", "2", "--name", NAME)
+            self.assertEqual((said.returncode, said.stdout), (0, f"written: {self.path('link.pcapng')}\n"), said.stderr)
+            self.assertGreaterEqual(time.monotonic() - begin, 1.9)
+            self.assertLess(time.monotonic() - begin, 30)
+            begin = time.monotonic()
+            said = heddle("lab", "down", "--name", NAME)
+            self.assertEqual((said.returncode, said.stderr), (0, ""))
+            self.assertLess(time.monotonic() - begin, 30)
+        self.assert_gone()
+
+    def test_no_process_waits_for_a_time_of_day(self):
+        """The shim steps what programs read, not what the kernel waits for. No wait of a lab may therefore name an instant of
+        CLOCK_REALTIME: strace sees all of them, of the run, its switches, NICs and programs."""
+        if HAS_SANITIZER or not shutil.which("strace"):
+            self.skipTest("strace is not installed, or a sanitizer looks for leaks, which it cannot under strace")
+        with open(self.path("run.yaml"), "w", encoding="ascii") as out:
+            out.write("title: a run\nfabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 1, rate: 50Mbps, "
+                      "failed: [{link: leaf0-spine0, at: 100ms, repair_at: 200ms}]}\nscheme: detail\n"
+                      "host: {transport: cubic, cubic: {fast_retransmit: false}}\n"
+                      "workload: [{kind: poisson, sizes: 20KB, load: 0.2, load_at: host, flows: 30}]\nmeasure: {from: 50ms}\n")
+        waits = "trace=futex,clock_nanosleep,timerfd_settime,timer_create,timer_settime,setitimer,semtimedop"
+        said = subprocess.run(["strace", "-f", "-o", self.path("waits"), "-e", waits, HEDDLE, "lab", "run", self.path("run.yaml"),
+                               "-o", self.path("run.db"), "--name", NAME, "-q"], capture_output=True, text=True, check=False,
+                              timeout=240, env={k: v for k, v in os.environ.items() if k != "LD_PRELOAD"})
+        self.assertEqual(said.returncode, 0, said.stderr)
+        with open(self.path("waits"), encoding="ascii", errors="replace") as file:
+            calls = [line for line in file if "clock_nanosleep(" in line or "futex(" in line or "timer" in line]
+        self.assertGreater(len(calls), 10)
+        of_day = [line for line in calls if "REALTIME" in line and "clock_nanosleep(CLOCK_REALTIME, 0," not in line
+                  and ", NULL, FUTEX_BITSET" not in line]
+        self.assertEqual(of_day, [])
 
     def test_a_run_of_an_experiment(self):
         with open(self.path("run.yaml"), "w", encoding="ascii") as out:

@@ -60,7 +60,7 @@ def ask(request, path=f"/run/heddle/labs/{NAME}/switches.sock"):
 
 
 def in_host(host, *words):
-    return ["ip", "netns", "exec", f"heddle-{NAME}-{host}", *words]
+    return ["ip", "netns", "exec", f"heddle-{NAME}.{host}", *words]
 
 
 def hurry(*pids):
@@ -181,7 +181,7 @@ class Traffic:
 class FailureTest(LabTest):
     def lab(self, rest="switch: {balance: ecmp, buffer: 225KB}", *words):
         self.up(self.file(TESTBED, f"{rest}\n{HOSTS}"), "--detect", f"{int(DETECT_S * 1000)}ms", *words)
-        self.switches_pid = int(subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}-switches"], capture_output=True,
+        self.switches_pid = int(subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}.switches"], capture_output=True,
                                                text=True, check=True).stdout)
         status = self.status()
         self.hosts = status["hosts"]

@@ -10,10 +10,10 @@ import resource
 import shutil
 import signal
 import sqlite3
-import struct
 import subprocess
 import time
 
+from capture_file import frames_of, frames_sent
 from labs import CLOS, HEDDLE, LEAVES, NAME, TRAFFIC, LabTest, heddle, missing, run_tests
 
 LIVE = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../experiments/live")
@@ -42,7 +42,7 @@ class Labs(LabTest):
     @staticmethod
     def processes(space):
         """Process ids in a namespace of the lab."""
-        return subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}-{space}"], capture_output=True, text=True,
+        return subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}.{space}"], capture_output=True, text=True,
                               check=True).stdout.split()
 
     def test_every_host_reaches_every_other(self):
@@ -110,6 +110,14 @@ class Labs(LabTest):
             said = heddle("lab", "impair", "--name", NAME, "leaf0-spine0", what)
             self.assertEqual((said.returncode, said.stderr.count("\n")), (2, 1), said.stderr)
 
+    def assert_tshark_sees_times(self, path):
+        """Wireshark shows each frame at its time, in a capture longer than a second."""
+        said = subprocess.run(["tshark", "-r", path, "-T", "fields", "-e", "frame.time_epoch"], capture_output=True,
+                              text=True, check=True)
+        times = [at for _, at, _, _ in frames_of(path)]
+        self.assertEqual(said.stdout.split(), [f"{at // 10**12}.{at % 10**12 // 1000:09d}" for at in times])
+        self.assertGreater(times[-1] - times[0], 10**12)
+
     def test_capture_of_a_link(self):
         self.up(self.file(LEAVES.replace("spines: 2", "spines: 1"), "switch: {balance: expeditus}"))
         path = self.path("link.pcapng")
@@ -119,8 +127,11 @@ class Labs(LabTest):
         said = heddle("lab", "capture", "--name", NAME, "spine0-leaf1", self.path("other.pcapng"))
         self.assertIn("being captured", said.stderr)
         self.on("host0.0", "ping", "-c", "5", "-i", "0.01", "10.0.1.1")
+        time.sleep(1)
+        self.on("host0.0", "ping", "-c", "5", "-i", "0.01", "10.0.1.1")
         capture.send_signal(signal.SIGINT)
         self.assertEqual(capture.communicate(timeout=10)[0], f"written: {path}\n")
+        self.assert_tshark_sees_times(path)
         sent = [f for _, _, f in frames_sent(path)]
         self.assertGreaterEqual(len(sent), 5)
         self.assertIn(b"\x99\x00", [f[12:14] for f in sent])  # Expeditus's tag, which no host sees
@@ -143,12 +154,12 @@ class Labs(LabTest):
 
     def stays_on(self):
         """Returns the processors on which a thread of the switches stays, each thread of them that is not the first."""
-        pid = subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}-switches"], capture_output=True, text=True,
+        pid = subprocess.run(["ip", "netns", "pids", f"heddle-{NAME}.switches"], capture_output=True, text=True,
                              check=True).stdout.split()[0]
         return [os.sched_getaffinity(int(one)) for one in os.listdir(f"/proc/{pid}/task") if one != pid]
 
     def receive_on(self, host):
-        with subprocess.Popen(["ip", "netns", "exec", f"heddle-{NAME}-{host}", "cat", "/sys/class/net/eth0/queues/rx-0/rps_cpus"],
+        with subprocess.Popen(["ip", "netns", "exec", f"heddle-{NAME}.{host}", "cat", "/sys/class/net/eth0/queues/rx-0/rps_cpus"],
                               stdout=subprocess.PIPE, text=True) as said:
             mask = int(said.stdout.read().replace(",", ""), 16)
         return {cpu for cpu in range(mask.bit_length()) if mask >> cpu & 1}
@@ -215,21 +226,91 @@ class Labs(LabTest):
         self.assert_reaches("host0.0", "10.0.1.1")
 
     def test_processes_outside_are_left_alone(self):
-        """Whatever numbers `ip netns pids` prints: a process may have ended since, and its number be another's."""
+        """Those of the lab alone end: all in its namespaces, and those that were started with its mark and have not got there
+        yet. Neither one with the mark of a lab whose name is longer, nor one without a mark."""
         self.up(self.file(LEAVES))
-        outside = subprocess.Popen(["sleep", "1000"])
-        self.addCleanup(outside.wait)
-        self.addCleanup(outside.kill)
-        os.mkdir(self.path("bin"))
-        with open(self.path("bin/ip"), "w", encoding="ascii") as out:
-            out.write(f'#!/bin/sh\n{shutil.which("ip")} "$@" || exit 1\n'
-                      f'if [ "$1 $2" = "netns pids" ]; then echo {outside.pid}; fi\n')
-        os.chmod(self.path("bin/ip"), 0o755)
-        path = f"{self.path('bin')}:{os.environ['PATH']}"
-        said = heddle("lab", "down", "--name", NAME, env={**os.environ, "PATH": path})
+        with open(f"/run/heddle/labs/{NAME}/lab.json", encoding="ascii") as file:
+            mark = f"heddle lab {NAME} {json.load(file)['id']}"
+        marks = (mark, mark.replace(NAME, NAME + "b"), "")
+        outside = [subprocess.Popen(["sleep", "1000"], env={**os.environ, "HEDDLE_LAB_MARK": one}) for one in marks]
+        for process in outside:
+            self.addCleanup(process.wait)
+            self.addCleanup(process.kill)
+        said = heddle("lab", "down", "--name", NAME)
         self.assertEqual((said.returncode, said.stderr), (0, ""))
         self.assert_gone()
-        self.assertIsNone(outside.poll())
+        self.assertEqual(outside[0].wait(timeout=5), -signal.SIGTERM)
+        self.assertEqual([process.poll() for process in outside[1:]], [None, None])
+
+    def test_programs_that_do_not_end_are_killed(self):
+        self.up(self.file(LEAVES))
+        stubborn = subprocess.Popen([HEDDLE, "lab", "exec", "--name", NAME, "host0.1", "sh", "-c",
+                                     "trap '' TERM; echo ready; while :; do sleep 1; done"], stdout=subprocess.PIPE)
+        self.addCleanup(stubborn.kill)
+        self.assertEqual(stubborn.stdout.readline(), b"ready\n")
+        said = heddle("lab", "down", "--name", NAME)
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        self.assertEqual(stubborn.wait(timeout=5), -signal.SIGKILL)
+        stubborn.stdout.close()
+        self.assert_gone()
+
+    def test_a_lab_of_an_earlier_heddle(self):
+        """Its record has no id, and its parts have no marks: the names in the record say what it made."""
+        self.labs.append(NAME)
+        folder, spaces = f"/run/heddle/labs/{NAME}", [f"heddle-{NAME}-{x}" for x in ("switches", "host0.0", "host0.1")]
+        os.makedirs(folder)
+        with open(os.path.join(folder, "lab.json"), "w", encoding="ascii") as file:
+            json.dump({"name": NAME, "file": "", "switches": spaces[0], "n_switches": 1, "nics": False, "dctcp": "",
+                       "hosts": [{"name": x[-7:], "namespace": x, "address": "10.0.0.1"} for x in spaces[1:]],
+                       "nodes": [], "links": []}, file)
+        for space in spaces:
+            subprocess.run(["ip", "netns", "add", space], check=True)
+        inside = subprocess.Popen(["ip", "netns", "exec", spaces[1], "sleep", "1000"])
+        self.addCleanup(inside.kill)
+        while inside.pid not in [int(x) for x in subprocess.run(["ip", "netns", "pids", spaces[1]], capture_output=True,
+                                                                text=True, check=True).stdout.split()]:
+            time.sleep(0.02)
+        said = heddle("lab", "down", "--name", NAME)
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        self.assertEqual(inside.wait(timeout=5), -signal.SIGTERM)
+        self.assertNotIn(f"heddle-{NAME}-", subprocess.run(["ip", "netns"], capture_output=True, text=True, check=True).stdout)
+        self.assert_gone()
+
+    def test_a_lab_that_is_being_made(self):
+        """`lab down` waits until a lab that is being made is there, and does not remove half of it."""
+        self.labs.append(NAME)
+        folder = f"/run/heddle/labs/{NAME}"
+        making = subprocess.Popen([HEDDLE, "lab", "up", self.file(), "--name", NAME], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True)
+        while not os.path.exists(os.path.join(folder, "lab.json")) and making.poll() is None:
+            time.sleep(0.001)
+        said = heddle("lab", "down", "--name", NAME)
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+        self.assertEqual(making.communicate(timeout=60)[1], "")
+        self.assertEqual(making.returncode, 0)
+        self.assert_gone()
+
+    def test_up_that_is_interrupted_removes_what_it_made(self):
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            self.labs.append(NAME)
+            making = subprocess.Popen([HEDDLE, "lab", "up", self.file(), "--name", NAME], stdout=subprocess.PIPE,
+                                      stderr=subprocess.PIPE, text=True)
+            while not os.path.exists(f"/run/netns/heddle-{NAME}.host0.0.0") and making.poll() is None:
+                time.sleep(0.001)
+            making.send_signal(number)
+            said = making.communicate(timeout=60)[1]
+            self.assertEqual((making.returncode, said), (3, f"error: interrupted; what there was of lab '{NAME}' is removed\n"))
+            self.assert_gone()
+
+    def test_up_that_fails_removes_what_it_made(self):
+        """The switches cannot start here: a file stands in the place of a capture."""
+        os.mkdir(self.path("captures"))
+        with open(self.path("captures/leaf0.pcapng"), "w", encoding="ascii") as file:
+            file.write("mine")
+        said = heddle("lab", "up", self.file(LEAVES), "--name", NAME, "--record", self.path("captures"))
+        self.assertEqual((said.returncode, said.stderr.count("\n")), (2, 1), said.stderr)
+        self.assertIn("did not start", said.stderr)
+        self.assert_gone()
 
     def test_refusals(self):
         self.up(self.file(LEAVES))
@@ -329,7 +410,7 @@ sweep: {run.seed: [1, 2]}
                 break
             time.sleep(0.05)
         self.assertEqual(run.wait(timeout=60), 0)
-        tos = [bytes_[15] & 0xFC for bytes_ in frames_of(self.path("x.pcapng")) if bytes_[12:14] == b"\x08\x00" and bytes_[23] == 6]
+        tos = [bytes_[15] & 0xFC for _, _, _, bytes_ in frames_of(self.path("x.pcapng")) if bytes_[12:14] == b"\x08\x00" and bytes_[23] == 6]
         self.assertGreater(len(tos), 50)
         self.assertEqual(set(tos), {7 << 5})
 
@@ -342,7 +423,7 @@ sweep: {run.seed: [1, 2]}
         self.assert_reaches("host0.0", "10.0.1.1")
 
     def test_a_run_that_is_interrupted_removes_its_lab(self):
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             run = subprocess.Popen([HEDDLE, "lab", "run", self.experiment(), "-o", self.path("x.db"), "--name", NAME, "-q"],
                                    stderr=subprocess.PIPE, text=True)
             while heddle("lab", "status", "--name", NAME).returncode != 0 and run.poll() is None:
@@ -351,6 +432,39 @@ sweep: {run.seed: [1, 2]}
             self.assertIn("the same command goes on from there", run.communicate(timeout=60)[1])
             self.assertEqual(run.returncode, 3)
             self.assert_gone()
+
+    def test_a_run_is_interrupted_before_its_lab_is_there(self):
+        run = subprocess.Popen([HEDDLE, "lab", "run", self.experiment(), "-o", self.path("x.db"), "--name", NAME, "-q"],
+                               stderr=subprocess.PIPE, text=True)
+        while not os.path.exists(f"/run/netns/heddle-{NAME}.host0.0") and run.poll() is None:
+            time.sleep(0.001)
+        run.send_signal(signal.SIGTERM)
+        self.assertIn("the same command goes on from there", run.communicate(timeout=60)[1])
+        self.assertEqual(run.returncode, 3)
+        self.assert_gone()
+
+    def test_nohup_is_obeyed(self):
+        """A run that ignores SIGHUP from its start goes on when its terminal is closed."""
+        run = subprocess.Popen(["nohup", HEDDLE, "lab", "run", self.experiment(), "-o", self.path("x.db"), "--name", NAME, "-q"],
+                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while heddle("lab", "status", "--name", NAME).returncode != 0 and run.poll() is None:
+            time.sleep(0.05)
+        run.send_signal(signal.SIGHUP)
+        self.assertEqual(run.wait(timeout=60), 0)
+        self.assertEqual([status for status, _ in self.results(self.path("x.db"))], ["done", "done"])
+
+    def test_the_lab_of_a_run_whose_process_was_killed(self):
+        """The run has failed, the next one has a lab of its own, and none is left."""
+        run = subprocess.Popen([HEDDLE, "lab", "run", self.experiment(), "-o", self.path("x.db"), "--name", NAME, "-q"],
+                               stderr=subprocess.PIPE, text=True)
+        while heddle("lab", "status", "--name", NAME).returncode != 0 and run.poll() is None:
+            time.sleep(0.05)
+        with open(f"/proc/{run.pid}/task/{run.pid}/children", encoding="ascii") as file:
+            os.kill(int(file.read().split()[0]), signal.SIGKILL)
+        said = run.communicate(timeout=60)[1]
+        self.assertEqual(run.returncode, 3, said)
+        self.assertEqual([status for status, _ in self.results(self.path("x.db"))], ["failed", "done"])
+        self.assert_gone()
 
     def test_a_run_whose_switches_cannot_be_asked_has_failed(self):
         """The flow ends, but what the switches counted is lost: no result is better than one without drops."""
@@ -459,49 +573,6 @@ sweep: {run.seed: [1, 2]}
         self.assertEqual(said.returncode, 3)
         self.assertIn("expresspass is no transport of this machine's kernel", said.stderr)
         self.assert_gone()
-
-
-def packets_of(path):
-    """Yields (data, offset, length) of each enhanced packet block of a capture."""
-    with open(path, "rb") as file:
-        data = file.read()
-    at = 0
-    while at < len(data):
-        kind, length = struct.unpack_from("<II", data, at)
-        if kind == 6:
-            yield data, at, length
-        at += length
-
-
-def bytes_of(data, at):
-    captured = struct.unpack_from("<I", data, at + 20)[0]
-    return data[at + 28 : at + 28 + captured]
-
-
-def direction_of(data, at, length):
-    """Returns 1 if the frame of a block came in, 2 if it left, 0 if the block does not say."""
-    option, direction = at + 28 + (len(bytes_of(data, at)) + 3) // 4 * 4, 0
-    while option < at + length - 4:
-        code, size = struct.unpack_from("<HH", data, option)
-        if code == 2:
-            direction = struct.unpack_from("<I", data, option + 4)[0] & 3
-        option += 4 + (size + 3) // 4 * 4
-    return direction
-
-
-def frames_of(path):
-    """Returns the bytes of all frames of a capture."""
-    return [bytes_of(data, at) for data, at, _ in packets_of(path)]
-
-
-def frames_sent(path):
-    """Returns (port, picosecond, bytes) of each frame in a capture that left the switch."""
-    sent = []
-    for data, at, length in packets_of(path):
-        if direction_of(data, at, length) == 2:
-            port, high, low = struct.unpack_from("<III", data, at + 8)
-            sent.append((port, high << 32 | low, bytes_of(data, at)))
-    return sent
 
 
 class Parity(LabTest):

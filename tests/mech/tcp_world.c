@@ -152,6 +152,7 @@ void world_open(struct world *w) {
                                          .cells = &w->cells,
                                          .tally = &w->tally,
                                          .counters = w->counters,
+                                         .trip_ps = w->trip,
                                          .established = w->established,
                                          .peer_isn = !w->established       ? 0
                                                      : side == SIDE_SENDER ? w->receiver_isn

@@ -45,6 +45,7 @@ struct world {
     int64_t params[TCP_N_PARAMS];
     uint64_t bytes;
     span_ps delay; /* propagation delay of each lane */
+    span_ps trip;  /* base round trip that both ends are told; 0: not known */
     const char *lose, *slow, *mark;
     span_ps slow_by;
     uint32_t loss_ppb; /* loss probability of each frame */

@@ -295,22 +295,6 @@ static void alb_route__seed_decides(void **state) {
     bench_end(other.b);
 }
 
-static bool fits(int64_t thresholds, int64_t first, int64_t second, struct diag *d) {
-    const int64_t params[] = {thresholds, first, second, 1};
-    return balance_alb.fits(2, 4, params, d);
-}
-
-static void alb_fits__thresholds_in_order(void **state) {
-    (void)state;
-    struct diag d = {0};
-    assert_true(fits(TWO, 16000, 64000, &d));
-    assert_true(fits(TWO, 16000, 16000, &d));
-    assert_true(fits(ONE, 80000, 64000, &d)); /* ONE ignores threshold_2 */
-    assert_false(fits(MIN, 80000, 64000, &d));
-    assert_false(fits(TWO, 64001, 64000, &d));
-    assert_non_null(strstr(d.text, "raise threshold_2"));
-}
-
 static void alb__says_what_it_needs(void **state) {
     (void)state;
     assert_true(balance_alb.reorders);
@@ -333,7 +317,6 @@ int main(void) {
         cmocka_unit_test(alb_route__a_port_that_is_down_is_not_taken),
         cmocka_unit_test(alb_route__withdrawn_link_is_not_taken),
         cmocka_unit_test(alb_route__seed_decides),
-        cmocka_unit_test(alb_fits__thresholds_in_order),
         cmocka_unit_test(alb__says_what_it_needs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

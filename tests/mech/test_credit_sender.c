@@ -102,6 +102,41 @@ static void request__repeated_with_back_off(void **state) {
     bench_free(b);
 }
 
+/* To a far host the first request waits for twice the base round trip, not for min_rto. The credit comes a round trip
+ * after the request, and from then on min_rto is the least timeout again. */
+static void request__to_a_far_host(void **state) {
+    (void)state;
+    struct bench *b = bench_new(&transport_expresspass, 1460);
+    b->env.trip_ps = 300 * US;
+    b->env.full_frame_ns = 10000;
+    bench_open(b);
+    sends(b, 0);
+    assert_int_equal(deadline(b), 620 * US);
+    assert_true(credit(b, 300 * US, 0, 0));
+    assert_int_equal(deadline(b), 900 * US); /* 2 x 300 us: measured */
+    assert_int_equal(b->tally.syn_timeouts, 0);
+    bench_free(b);
+}
+
+/* The round trip is 5 ms, but the sender is not told. It repeats its request after 0.2 and 1.8 ms. The credit of the
+ * first request comes too soon to answer either of them. A credit that comes later may be for a lost request. */
+static void request__repeated_without_need_is_spurious(void **state) {
+    (void)state;
+    for (int late = 0; late < 2; late++) {
+        struct bench *b = bench_open(bench_new(&transport_expresspass, 1460));
+        sends(b, 0);
+        for (time_ps at = deadline(b); at < 5000 * US; at = deadline(b)) {
+            wake(b, at);
+            sends(b, at);
+        }
+        assert_int_equal(b->tally.syn_timeouts, 2);
+        b->env.trip_ps = 5000 * US;
+        assert_true(credit(b, late ? 6900 * US : 5000 * US, 0, 0));
+        assert_int_equal(b->tally.spurious_timeouts, late ? 0 : 2);
+        bench_free(b);
+    }
+}
+
 /* A credit ends the back-off. A sender with more to send then waits 10 ms for the receiver. A sender that waits for
  * DONE asks after 2 RTT, at least min_rto, then after twice that each time. */
 static void request__after_credits(void **state) {
@@ -421,6 +456,8 @@ static void closed__says_stop_to_credits(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(request__repeated_with_back_off),
+        UNIT(request__to_a_far_host),
+        UNIT(request__repeated_without_need_is_spurious),
         UNIT(request__after_credits),
         UNIT(data__copies_its_credit),
         UNIT(credit__without_data_is_wasted),

@@ -51,6 +51,30 @@ static void initial_rto__is_a_parameter(void **state) {
     world_free(w);
 }
 
+/* Unless it is given, the first timeout is twice the base round trip where that is more than min_rto: the SYN waits 2 x
+ * 15 ms, and so does the data, since a repeated SYN gives no sample. max_rto limits it. */
+static void initial_rto__auto_follows_the_pair(void **state) {
+    (void)state;
+    struct world *w = flow_of(1);
+    w->trip = 15 * PS_PER_MS;
+    w->lose = "S d0";
+    world_expect(w, "0us: S!\n"
+                    "30000us: RTO S\n"
+                    "31000us: SA\n"
+                    "32000us: d0!\n"
+                    "61000us: timer SA\n"
+                    "62000us: RTO d0* A\n"
+                    "63000us: a1");
+    struct flow_env env = w->env[SIDE_SENDER];
+    env.full_frame_ns = 1000000; /* a full frame takes 1 ms longer */
+    assert_int_equal(tcp_initial_rto(&env), 32 * PS_PER_MS);
+    w->params[TCP_PARAM_MAX_RTO] = 20 * PS_PER_MS;
+    assert_int_equal(tcp_initial_rto(&env), 20 * PS_PER_MS);
+    w->params[TCP_PARAM_INITIAL_RTO] = 0; /* min_rto, whatever the pair */
+    assert_int_equal(tcp_initial_rto(&env), 10 * PS_PER_MS);
+    world_free(w);
+}
+
 /* SYN and SYN-ACK time out independently; the sender answers the second SYN-ACK. */
 static void lost_syn_ack__either_end_repairs(void **state) {
     (void)state;
@@ -143,6 +167,44 @@ static void late_original__timeout_counts_as_spurious(void **state) {
     world_free(w);
 }
 
+/* The round trip takes 40 ms and the first timeouts 10, 20 and 40 ms. No frame is lost, so all of them are spurious:
+ * two of the SYN, two of the SYN-ACK, two of the first data, and one of the data after it, for which no sample has
+ * ended the backoff. */
+static void far_peer__timeouts_before_any_answer_are_spurious(void **state) {
+    (void)state;
+    struct world *w = flow_of(20);
+    w->delay = 20 * PS_PER_MS;
+    w->trip = 40 * PS_PER_MS;
+    w->params[TCP_PARAM_INITIAL_RTO] = 10 * PS_PER_MS;
+    w->quiet = true;
+    world_open(w);
+    world_finish(w);
+    assert_int_equal(w->tally.syn_timeouts, 2);
+    assert_int_equal(w->tally.synack_timeouts, 2);
+    assert_int_equal(w->tally.data_timeouts, 3);
+    assert_int_equal(w->tally.spurious_timeouts, 5);
+    assert_int_equal(w->tally.synack_spurious, 2);
+    assert_int_equal(w->counters[TCP_SPURIOUS_TIMEOUTS], 7);
+    world_free(w);
+}
+
+/* A SYN, a SYN-ACK or data that was lost is answered a round trip after its repetition, and not sooner. */
+static void lost_frames__timeouts_are_not_spurious(void **state) {
+    (void)state;
+    static const char *const lost[] = {"S", "S S", "SA", "SA SA", "d0 A", "d0 d0*"};
+    for (size_t i = 0; i < sizeof lost / sizeof *lost; i++) {
+        struct world *w = flow_of(1);
+        w->trip = 2 * PS_PER_MS;
+        w->lose = lost[i];
+        w->quiet = true;
+        world_open(w);
+        world_finish(w);
+        assert_true(w->tally.syn_timeouts + w->tally.synack_timeouts + w->tally.data_timeouts > 0);
+        assert_int_equal(w->counters[TCP_SPURIOUS_TIMEOUTS], 0);
+        world_free(w);
+    }
+}
+
 /* Only the receiver's last ACK is lost: the receiver has closed and answers the retransmission without state. */
 static void lost_last_ack__closed_receiver_answers(void **state) {
     (void)state;
@@ -219,11 +281,14 @@ int main(void) {
         UNIT(lost_syn__is_sent_again),
         UNIT(two_lost_syns__backoff_and_a_window_of_one),
         UNIT(initial_rto__is_a_parameter),
+        UNIT(initial_rto__auto_follows_the_pair),
         UNIT(lost_syn_ack__either_end_repairs),
         UNIT(tail_loss__timeout_and_slow_start),
         UNIT(lost_retransmission__timeout),
         UNIT(backoff__doubles_up_to_max_rto),
         UNIT(late_original__timeout_counts_as_spurious),
+        UNIT(far_peer__timeouts_before_any_answer_are_spurious),
+        UNIT(lost_frames__timeouts_are_not_spurious),
         UNIT(lost_last_ack__closed_receiver_answers),
         UNIT(lost_last_acks__cost_one_timeout),
         UNIT(lost_acks__later_ones_cover_them),

@@ -143,6 +143,7 @@ static void assert_same(const struct run *a, const struct run *b, time_ps now) {
     const struct stand *s = a->stand, *t = b->stand;
     assert_int_equal(cioq_length(s->sw->cioq, &s->pool), cioq_length(t->sw->cioq, &t->pool));
     assert_int_equal(s->pool.in_use, t->pool.in_use);
+    assert_int_equal(s->sw->buffer.max_bytes, t->sw->buffer.max_bytes);
     for (uint32_t row = 0; row < ROWS; row++) {
         const struct outcome *x = &a->outcome[row * MAX_EVENTS], *y = &b->outcome[row * MAX_EVENTS];
         assert_int_equal(a->n[row], b->n[row]);

@@ -37,6 +37,45 @@ static void start__two_at_one_instant(void **state) {
     lan_end(lan);
 }
 
+/* The host tells transports the base round trip of their pair: 4 x 10 ms, four times 5 us in the stacks, and frames of
+ * 84 B over four links of 10 Gbps. A full frame takes 2 x 1,163.2 ns longer. The first timeout is twice that. */
+static void far_pair__is_known_from_the_start(void **state) {
+    (void)state;
+    struct lan *lan = lan_new(2, "newreno");
+    struct fabric_spec far = spec_star(2);
+    fabric_destroy(lan->fabric);
+    far.host_delay = 10 * MS;
+    lan->fabric = made(far);
+    lan->config.processing_delay = 5 * US;
+    lan_flow(lan, 0, 1, 1460, 0);
+    lan_start(lan);
+    struct host_out out;
+    host_timer(&lan->host[0], 0, &out);
+    assert_int_equal(lan->sender[0]->env.trip_ps, 40 * MS + 20 * US + 4 * 84 * BYTE_PS);
+    assert_int_equal(lan->sender[0]->env.full_frame_ns, 2327);
+    time_ps nic = 5 * US; /* the SYN leaves its transport at 0 and reaches the NIC then */
+    assert_in_range(host_next_timer(&lan->host[0]), 80 * MS, 80 * MS + 60 * US + nic);
+    packet_put(&lan->pool, out.e[0].packet);
+    lan_end(lan);
+}
+
+/* Between near hosts the round trip is needed only to judge a timeout, so it is filled in when one is due. */
+static void near_pair__is_known_when_a_timeout_is_due(void **state) {
+    (void)state;
+    struct lan *lan = lan_new(2, "newreno");
+    lan_flow(lan, 0, 1, 1460, 0);
+    lan_start(lan);
+    struct host_out out;
+    host_timer(&lan->host[0], 0, &out);
+    packet_put(&lan->pool, out.e[0].packet); /* the SYN is lost */
+    assert_int_equal(lan->sender[0]->env.trip_ps, 0);
+    assert_int_equal(host_next_timer(&lan->host[0]), 10 * MS);
+    host_timer(&lan->host[0], 10 * MS, &out);
+    assert_true(lan->sender[0]->env.trip_ps > 0);
+    packet_put(&lan->pool, out.e[0].packet);
+    lan_end(lan);
+}
+
 /* Serials count the frames of a host over all flows. */
 static void frames__carry_addresses_class_and_identity(void **state) {
     (void)state;
@@ -254,6 +293,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(start__at_its_time),
         UNIT(start__two_at_one_instant),
+        UNIT(far_pair__is_known_from_the_start),
+        UNIT(near_pair__is_known_when_a_timeout_is_due),
         UNIT(frames__carry_addresses_class_and_identity),
         UNIT(processing_delay__down_and_up),
         UNIT(processing_delay__full_rate),

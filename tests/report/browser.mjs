@@ -47,6 +47,8 @@ const cdf = await page.evaluate(() => charts.find(c => c.spec.id === "cdf:fct_us
 check("the CDF ends at the slowest flow", Math.abs(cdf.x[cdf.x.length - 1] / longest - 1) < 1e-5 && cdf.y[cdf.y.length - 1] === 1, { end: cdf.x[cdf.x.length - 1], longest });
 const claims = sql("SELECT verdict FROM claims");
 check("a scale per claim, met or not in words", (await page.locator(".claim svg").count()) === claims.length && (await page.locator(".verdict.met").count()) === claims.filter(c => ["holds", "roughly"].includes(c.verdict)).length);
+const unsaid = sql("SELECT verdict, reason FROM claims WHERE reason IS NOT NULL");
+check("a claim without a verdict says why", unsaid.length > 0 && (await page.evaluate(rows => rows.every(c => [...document.querySelectorAll(".verdict.open")].some(e => e.textContent.includes(`${c.verdict} (${c.reason})`))), unsaid)));
 check("a claim says what it compares", /expeditus against ecmp/.test(await page.locator(".claim").first().textContent()));
 const paused = sql("SELECT a.name AS node, b.name AS neighbour, class, p.paused_ps / 1e6 AS us, stops FROM pauses p JOIN runs r ON r.id = p.run AND r.number = 1 JOIN ports o ON o.run = p.run AND o.port = p.port JOIN nodes a ON a.run = p.run AND a.node = o.node JOIN nodes b ON b.run = p.run AND b.node = o.neighbour ORDER BY p.paused_ps DESC LIMIT 20");
 const waits = await page.$$eval("#pause-table tbody tr", rows => rows.map(r => [...r.querySelectorAll("td")].map(c => c.textContent)));

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """test_count_tests.py TREE: a skipped test never counts as passed. Checks scripts/count-tests on made-up logs, the output of
-bench/guard where it cannot measure, and the end of ./check after a skipped step."""
+bench/guard where it cannot measure, and the functions of ./check after a skipped step."""
 import json
 import os
 import subprocess
@@ -72,12 +72,10 @@ def session_may_change(nice):
 
 def check_script():
     """Checks the functions of ./check with made-up steps; under CI=true a skipped step is a failure."""
-    text = (TREE / "check").read_text(encoding="utf-8")
-    functions = text[:text.index("\nscripts/install-deps check\n")]
-    ending = text[text.index("# The end.\n"):]
+    functions = f"set -euo pipefail; cd '{TREE}'; level=all; source scripts/check-steps; source scripts/check-all"
 
     def run(steps, ci):
-        script = functions.replace('cd "$(dirname "$(readlink -f "$0")")"', f"cd '{TREE}'") + "\n" + steps + "\n" + ending
+        script = functions + "\n" + steps + "\ncheck_end"
         done = subprocess.run(["bash", "-c", script], env={**os.environ, "CI": ci}, capture_output=True, text=True, check=False)
         return done.stdout.strip().split("\n")[-1], done.returncode
 

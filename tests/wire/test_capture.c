@@ -140,6 +140,31 @@ static void next__offset_and_resolution(void **state) {
     assert_int_equal(f.ps, 1);
 }
 
+/* A frame of a big-endian capture at 1 s + 42 units of 100 ps, with an option of these 12 octets. */
+#define STAMPED(option)                                                                                                \
+    SECTION_BIG "00000001 00000020 0001 0000 00000000 0009 0001 0a 000000 00000000 00000020"                           \
+                "00000006 00000038 00000000 00000002 540be42a 00000004 00000004 01020304"                              \
+                "0bad 000c " option "00000000 00000038"
+
+/* Our option counts from the nanosecond, so it may not be added to a stamp of 200 ps. Options of others stay unread. */
+static void next__picoseconds_below_the_nanosecond(void **state) {
+    (void)state;
+    static const struct {
+        const char *hex;
+        int64_t ps;
+    } cases[] = {
+        {STAMPED("00007ed9 686564646c65 5901"), 4345}, {STAMPED("00007ed9 686564646c65 0000"), 4000},
+        {STAMPED("00007ed9 686564646c65 e703"), 4999}, {STAMPED("00007ed9 686564646c65 e803"), 4200},
+        {STAMPED("00007ed9 686564646c78 5901"), 4200}, {STAMPED("00007eda 686564646c65 5901"), 4200},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        uint8_t bytes[8];
+        struct capture_frame f = first_frame(cases[i].hex, bytes);
+        assert_int_equal(f.second, 1);
+        assert_int_equal(f.ps, cases[i].ps);
+    }
+}
+
 static void assert_stamp(uint64_t units, uint8_t tsresol, int64_t second, int64_t ps) {
     int64_t got_second, got_ps;
     assert_true(pcapng_stamp(units, tsresol, 0, &got_second, &got_ps));
@@ -276,9 +301,9 @@ static void next__bad_classic_pcap(void **state) {
     assert_fails("d4c3b2a1 0200 0400 00000000 00000000 ffff0000 71000000", 0, "link type 113; only Ethernet");
 }
 
-/* The reader gets back what the writer wrote: times, interfaces, directions, lengths, bytes. */
-static void next__reads_what_pcapng_writes(void **state) {
-    (void)state;
+/* The reader gets back what the writer wrote: times to the picosecond, interfaces, directions, lengths, bytes. */
+static void assert_round_trip(enum pcapng_unit unit) {
+    const struct pcapng_origin origin = {"heddle", unit};
     enum { FRAMES = 500 };
     static struct {
         time_ps at;
@@ -293,7 +318,7 @@ static void next__reads_what_pcapng_writes(void **state) {
     struct pcapng_writer w;
     struct diag d = {0};
     FILE *file = open_memstream(&bytes, &n);
-    assert_true(pcapng_begin(&w, file, "out", 0, &d));
+    assert_true(pcapng_begin_as(&w, file, "out", &origin, 0, &d));
     assert_true(pcapng_add_interface(&w, "host0.0.0", 10000000000, &d));
     assert_true(pcapng_add_interface(&w, "agg0.1", 0, &d));
     for (int i = 0; i < FRAMES; i++) {
@@ -324,6 +349,12 @@ static void next__reads_what_pcapng_writes(void **state) {
     assert_int_equal(capture_next(c, &f, &d), CAPTURE_END);
     capture_close(c);
     free(bytes);
+}
+
+static void next__reads_what_pcapng_writes(void **state) {
+    (void)state;
+    assert_round_trip(PCAPNG_100_PS);
+    assert_round_trip(PCAPNG_NANOSECOND);
 }
 
 static void time__relative_to_base(void **state) {
@@ -370,6 +401,7 @@ int main(void) {
         UNIT(next__obsolete_packet_block),
         UNIT(next__sections_and_interfaces),
         UNIT(next__offset_and_resolution),
+        UNIT(next__picoseconds_below_the_nanosecond),
         UNIT(stamp__powers_of_ten),
         UNIT(stamp__powers_of_two),
         UNIT(stamp__refuses_what_does_not_fit),

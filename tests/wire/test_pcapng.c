@@ -31,6 +31,9 @@ static void assert_written(struct written *out, const char *hex) {
     free(out->bytes);
 }
 
+/* Our option with these picoseconds below the nanosecond, and the end of the options. */
+#define PICOSECONDS(hex) "ad0b 0c00 d97e0000 686564646c65 " hex "00000000"
+
 #define SECTION                                                                                                        \
     "0a0d0d0a 2c000000 4d3c2b1a 0100 0000 ffffffff ffffffff"                                                           \
     "0400 0600 686564646c65 0000 00000000 2c000000"
@@ -42,7 +45,7 @@ static void write__section(void **state) {
     assert_written(&out, SECTION);
 }
 
-/* Ethernet, snap length 96, if_name agg0.1, if_speed 10^10, if_tsresol 12. */
+/* Ethernet, snap length 96, if_name agg0.1, if_speed 10^10, if_tsresol 10. */
 static void write__interface(void **state) {
     (void)state;
     struct written out;
@@ -52,8 +55,23 @@ static void write__interface(void **state) {
     assert_written(&out, SECTION "01000000 38000000 0100 0000 60000000"
                                  "0200 0600 616767302e31 0000"
                                  "0800 0800 00e40b54 02000000"
-                                 "0900 0100 0c 000000 00000000"
+                                 "0900 0100 0a 000000 00000000"
                                  "38000000");
+}
+
+/* A clock of this machine has nanoseconds: if_tsresol 9, and the same instant in that unit. */
+static void write__stamps_of_a_live_clock(void **state) {
+    (void)state;
+    static const struct pcapng_origin live = {"heddle", PCAPNG_NANOSECOND};
+    struct written out = {0};
+    out.file = open_memstream(&out.bytes, &out.n);
+    assert_true(pcapng_begin_as(&out.w, out.file, "out.pcapng", &live, 0, &out.d));
+    assert_true(pcapng_add_interface(&out.w, "a", 0, &out.d));
+    assert_true(pcapng_write(&out.w, 0, 4294967297345, CAPTURE_UNKNOWN, (const uint8_t *)"loom", 4, 4, &out.d));
+    assert_written(&out, SECTION "01000000 28000000 0100 0000 00000000"
+                                 "0200 0100 61 000000 0900 0100 09 000000 00000000 28000000"
+                                 "06000000 38000000 00000000 01000000 01000000 04000000 04000000"
+                                 "6c6f6f6d" PICOSECONDS("5901") "38000000");
 }
 
 /* Replacing a capture without --force rests on this. */
@@ -63,7 +81,8 @@ static void is_by__tells_the_application_that_wrote(void **state) {
     for (int w = 0; w < 3; w++) {
         struct written out = {0};
         out.file = open_memstream(&out.bytes, &out.n);
-        assert_true(pcapng_begin_as(&out.w, out.file, "out.pcapng", writers[w], 0, &out.d));
+        const struct pcapng_origin origin = {writers[w], PCAPNG_100_PS};
+        assert_true(pcapng_begin_as(&out.w, out.file, "out.pcapng", &origin, 0, &out.d));
         assert_true(pcapng_finish(&out.w, &out.d));
         fclose(out.file);
         for (int k = 0; k < 3; k++) {
@@ -82,25 +101,26 @@ static void is_by__tells_the_application_that_wrote(void **state) {
     }
 }
 
-/* A sent frame at 2^32 + 1 ps: 5 captured bytes of 1,514, padded to 8. */
+/* A sent frame at 2^32 + 1 hundreds of picoseconds and 83 ps, so 783 ps after a
+ * nanosecond: 5 captured bytes of 1,514, padded to 8. The option counts
+ * from the nanosecond, not from the stamp. */
 static void write__frame(void **state) {
     (void)state;
     struct written out;
     begin(&out, 5);
-    assert_true(pcapng_write(&out.w, 3, 4294967297, CAPTURE_OUTBOUND, (const uint8_t *)"heddle", 6, 1514, &out.d));
-    assert_written(&out, SECTION "06000000 34000000 03000000 01000000 01000000 05000000 ea050000"
+    assert_true(pcapng_write(&out.w, 3, 429496729783, CAPTURE_OUTBOUND, (const uint8_t *)"heddle", 6, 1514, &out.d));
+    assert_written(&out, SECTION "06000000 44000000 03000000 01000000 01000000 05000000 ea050000"
                                  "6865 6464 6c 000000"
-                                 "0200 0400 02000000 00000000"
-                                 "34000000");
+                                 "0200 0400 02000000" PICOSECONDS("0f03") "44000000");
 }
 
-static void write__frame_without_direction_has_no_options(void **state) {
+static void write__frame_without_direction_has_no_flags(void **state) {
     (void)state;
     struct written out;
     begin(&out, 0);
     assert_true(pcapng_write(&out.w, 0, 7, CAPTURE_UNKNOWN, (const uint8_t *)"loom", 4, 4, &out.d));
-    assert_written(&out, SECTION "06000000 24000000 00000000 00000000 07000000 04000000 04000000"
-                                 "6c6f6f6d 24000000");
+    assert_written(&out, SECTION "06000000 38000000 00000000 00000000 00000000 04000000 04000000"
+                                 "6c6f6f6d" PICOSECONDS("0700") "38000000");
 }
 
 /* /dev/full refuses every write: the error is reported at the latest when the file is finished. */
@@ -136,7 +156,8 @@ int main(void) {
         UNIT(write__interface),
         UNIT(is_by__tells_the_application_that_wrote),
         UNIT(write__frame),
-        UNIT(write__frame_without_direction_has_no_options),
+        UNIT(write__frame_without_direction_has_no_flags),
+        UNIT(write__stamps_of_a_live_clock),
         UNIT(finish__full_disk_is_an_error),
         UNIT(write__full_disk_is_an_error_at_once_without_buffer),
     };

@@ -23,23 +23,25 @@ struct scene {
 
 static bool has_tshark(void) { return system("tshark --version >/dev/null 2>&1") == 0; }
 
-static void scene_begin(struct scene *s) {
+static void scene_begin_in(struct scene *s, enum pcapng_unit unit) {
+    const struct pcapng_origin origin = {"heddle", unit};
     *s = (struct scene){0};
     snprintf(s->path, sizeof s->path, "%s/heddle-test-XXXXXX", P_tmpdir);
     int fd = mkstemp(s->path);
     assert_true(fd >= 0);
     s->file = fdopen(fd, "wb");
-    assert_true(pcapng_begin(&s->w, s->file, s->path, 0, &s->d));
+    assert_true(pcapng_begin_as(&s->w, s->file, s->path, &origin, 0, &s->d));
     assert_true(pcapng_add_interface(&s->w, "host0.0.0", 10000000000, &s->d));
     assert_true(pcapng_add_interface(&s->w, "agg0.1", 40000000000, &s->d));
 }
 
-/* 1.001234567890 s apart. The parts below the second stay under the 18.4 ms beyond which Wireshark 4.0 overflows
- * (wire/pcapng.h). */
+static void scene_begin(struct scene *s) { scene_begin_in(s, PCAPNG_100_PS); }
+
+/* 1.234567890123 s apart: the parts below the second run through hundreds of milliseconds. */
 static void scene_frame(struct scene *s, uint32_t interface, const struct packet *p, const struct packet_ext *ext) {
     uint8_t buf[2048];
     size_t n = frame_build(p, ext, mac_a, mac_b, buf, sizeof buf);
-    s->at += 1001234567890;
+    s->at += 1234567890123;
     assert_true(
         pcapng_write(&s->w, interface, s->at, interface ? CAPTURE_OUTBOUND : CAPTURE_INBOUND, buf, n, n, &s->d));
 }
@@ -105,21 +107,25 @@ static void tshark__dissects_tcp_and_udp_with_good_checksums(void **state) {
     scene_end(&s);
 }
 
-/* tshark prints nanoseconds; the file's stamps are picoseconds, so tshark must print them divided by 1,000. */
+/* tshark prints nanoseconds, rounded down, whichever unit the stamps have. */
 static void tshark__sees_times_interfaces_and_directions(void **state) {
     (void)state;
+    static const enum pcapng_unit units[] = {PCAPNG_100_PS, PCAPNG_NANOSECOND};
     if (!has_tshark()) skip();
-    struct scene s;
-    scene_begin(&s);
-    scene_connection(&s);
-    assert_true(pcapng_finish(&s.w, &s.d));
-    assert_tshark(&s, "-e frame.time_epoch -e frame.interface_name -e frame.packet_flags_direction",
-                  "1.001234567,host0.0.0,0x00000001\n"
-                  "2.002469135,agg0.1,0x00000002\n"
-                  "3.003703703,host0.0.0,0x00000001\n"
-                  "4.004938271,host0.0.0,0x00000001\n"
-                  "5.006172839,agg0.1,0x00000002\n");
-    scene_end(&s);
+    for (int i = 0; i < 2; i++) {
+        struct scene s;
+        scene_begin_in(&s, units[i]);
+        s.at = -1210000000000; /* the first frame at 24.567 ms */
+        scene_connection(&s);
+        assert_true(pcapng_finish(&s.w, &s.d));
+        assert_tshark(&s, "-e frame.time_epoch -e frame.interface_name -e frame.packet_flags_direction",
+                      "0.024567890,host0.0.0,0x00000001\n"
+                      "1.259135780,agg0.1,0x00000002\n"
+                      "2.493703670,host0.0.0,0x00000001\n"
+                      "3.728271560,host0.0.0,0x00000001\n"
+                      "4.962839450,agg0.1,0x00000002\n");
+        scene_end(&s);
+    }
 }
 
 /* IPv4 and TCP of a blank segment, and the padding behind the shorter and the longer tag. */

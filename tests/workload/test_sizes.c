@@ -274,7 +274,8 @@ static void sizes_parse__accepted_forms(void **state) {
     mean_is("0 0\n1000 50\n3000 100\n", 1250);                               /* percent */
     mean_is("0 0\n1000 .5\n3000 1\n", 1250);                                 /* fraction */
     mean_is("# flows\r\n0\t0\r\n\r\n1e3,5e-1 # half\r\n3000.0 1.000", 1250); /* CRLF, comments, no newline at the end */
-    mean_is("0 1 0\n1000 2 0.5\n3000 3 1\n", 1250);                          /* ns-2's third column */
+    mean_is("# bytes\n0 1 0\n1000 2 0.5\n3000 3 1\n", 1250);                 /* a third column between the two */
+    mean_is("#packets\n# as in ns-2\n0 1 0\n2 1 1\n", 1460);                 /* ns-2's tables count packets */
     mean_is("# packets\n1 .5\n2 1\n", 1460 / 2 + 1460 * 3 / 4);              /* packets of 1460 B */
     mean_is("1000 100\n", 1000);                                             /* a single size */
 }
@@ -293,6 +294,14 @@ static void sizes_parse__errors_name_file_line_and_column(void **state) {
     PARSE_FAILS("0 0\n1000\n", "a.cdf:2:5: error: one column; give a size and its cumulative probability");
     PARSE_FAILS("0 0\n1 2 3 4\n",
                 "a.cdf:2:7: error: more than three columns; give a size and its cumulative probability");
+    PARSE_FAILS(
+        "# of ns-2\n0 1 0\n6 1 0.15\n6667 1 1\n",
+        "a.cdf:2:1: error: three columns, as in tables of ns-2, which count packets; write '# packets' (of 1460 B) "
+        "or '# bytes' above the first point");
+    PARSE_FAILS("0 0\n# packets\n6 1\n", "a.cdf:2:1: error: '# packets' after the first point; put it above");
+    PARSE_FAILS("0 0 # Bytes\n# bytes\n6 1\n", "a.cdf:2:1: error: '# bytes' after the first point; put it above");
+    PARSE_FAILS("# packets\n# bytes\n6 1\n", "a.cdf:2:1: error: '# bytes' after another unit; keep one");
+    PARSE_FAILS("# packets\n7e8 1\n", "a.cdf:2:1: error: the size is above 1 TB; give smaller ones");
     PARSE_FAILS("0 0\n1000 half\n", "a.cdf:2:6: error: 'half' is no number; write the probability as a plain decimal");
     PARSE_FAILS("0 0\n50 140\n90 100\n", "a.cdf:2:4: error: the cumulative probability is above the last one, 100");
     PARSE_FAILS("0 .5\n9 1\n", "a.cdf:1:3: error: flows of 0 bytes have a probability; give 0 bytes probability 0");
@@ -322,6 +331,33 @@ static void sizes_create__unknown_names(void **state) {
     create_fails("0B", "sizes are from 1B to 1TB");
     create_fails("no/such.cdf", "cannot read 'no/such.cdf' (No such file or directory)");
     create_fails("/", "cannot read '/' (Is a directory)");
+}
+
+/* A number with nothing but a unit behind it is a size, right or wrong; its point does not make it a file. */
+static void sizes_create__a_size_with_a_point(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        int64_t bytes;
+    } sizes[] = {{"1.5MB", 1500000}, {"0.5KiB", 512}, {".5KB", 500}, {"1.50 MB", 1500000}, {"1e3B", 1000}};
+    struct diag d;
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct sizes *s = sizes_create(sizes[i].text, NULL, 0, &d);
+        if (!s) fail_msg("%s: %s", sizes[i].text, d.text);
+        assert_int_equal(s->mean_bytes, sizes[i].bytes);
+        assert_false(sizes_is_file(sizes[i].text));
+        sizes_destroy(s);
+    }
+    create_fails("1.5XB", "sizes: 'XB' is no unit of a size");
+    create_fails("1.5", "sizes: '1.5' has no unit");
+    create_fails("1.0001KB", "no whole number of bytes");
+    create_fails("-1.5MB", "a flow of -1.5MB; sizes are from 1B to 1TB");
+    create_fails("10.cdf", "cannot read '10.cdf'");
+    create_fails("./1.5MB", "cannot read './1.5MB'");
+    static const char *const files[] = {"10.cdf", "./1.5MB", "1.5MB.txt", "a", "2.txt", "-", "1-2"};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) assert_true(sizes_is_file(files[i]));
+    static const char *const others[] = {"web-search", "1.5XB", "3000", "1e6", "+2MB"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) assert_false(sizes_is_file(others[i]));
 }
 
 static void sizes_create__file_relative_to_the_experiment(void **state) {
@@ -378,6 +414,7 @@ int main(void) {
         UNIT(sizes_parse__accepted_forms),
         UNIT(sizes_parse__errors_name_file_line_and_column),
         UNIT(sizes_create__unknown_names),
+        UNIT(sizes_create__a_size_with_a_point),
         UNIT(sizes_create__file_relative_to_the_experiment),
         UNIT(sizes_draw__rounds_to_the_nearest_byte),
     };

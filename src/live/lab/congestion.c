@@ -58,7 +58,7 @@ static bool tools_are_there(struct diag *d) {
 bool dctcp_load(const char *name, const char *folder, uint32_t g_ppb, struct diag *d) {
     char object[600], with_name[64], with_gain[64];
     if (!tools_are_there(d)) return false;
-    snprintf(object, sizeof object, "%s/dctcp.bpf.o", folder);
+    snprintf(object, sizeof object, "%s/" DCTCP_OBJECT, folder);
     snprintf(with_name, sizeof with_name, "-DDCTCP_NAME=%s", name);
     snprintf(with_gain, sizeof with_gain, "-DDCTCP_GAIN=%u", (uint32_t)((uint64_t)g_ppb * GAIN_ONE / PPB));
     bool good = run_program((char *[]){"clang", "-O2", "-g", "-target", "bpf", with_name, with_gain, "-x", "c", "-c",

@@ -11,7 +11,8 @@
 
 #include <stdint.h>
 
-#define CONGESTION_NAME_MAX 16 /* as in the kernel, the final 0 included */
+#define CONGESTION_NAME_MAX 16     /* as in the kernel, the final 0 included */
+#define DCTCP_OBJECT "dctcp.bpf.o" /* in the lab's folder, while it is compiled and registered */
 
 extern const char dctcp_source[];
 extern const size_t dctcp_source_bytes;

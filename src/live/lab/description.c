@@ -2,7 +2,9 @@
 #include "live/lab/description.h"
 
 #include "base/memory.h"
+#include "live/lab/folder.h"
 #include "live/lab/run.h"
+#include "live/lab/spaces.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -27,7 +29,7 @@ bool lab_place(struct lab *lab, const char *state, const char *name, struct diag
 
 /* Writes STATE/LAB/HOST.KIND, such as HOST.sock and HOST.log. */
 const char *lab_nic_path(const struct lab *lab, uint32_t host, const char *kind, char path[LAB_PATH_MAX]) {
-    snprintf(path, LAB_PATH_MAX, "%.400s/%.60s.%s", lab->folder, lab->host[host].name, kind);
+    snprintf(path, LAB_PATH_MAX, "%.400s/%.64s.%s", lab->folder, lab->host[host].name, kind);
     return path;
 }
 
@@ -52,7 +54,7 @@ static void nodes_describe(struct lab *lab, const struct fabric *f) {
     lab->n_nodes = f->n_nodes;
     lab->node = memory_get(f->n_nodes, sizeof *lab->node);
     for (uint32_t n = 0; n < f->n_nodes; n++) {
-        char name[64];
+        char name[FABRIC_NODE_NAME_MAX];
         uint32_t ip = n < f->n_hosts ? fabric_host_ip(f, n) : fabric_switch_ip(f, n);
         lab->node[n] = (struct lab_node){.name = strdup(fabric_node_name(f, n, name, sizeof name)),
                                          .address = address_text(ip),
@@ -67,12 +69,10 @@ static void links_describe(struct lab *lab, const struct fabric *f) {
     lab->link = memory_get(n_ports / 2 + 1, sizeof *lab->link);
     for (uint32_t i = 0; i < n_ports; i++) {
         const struct place_port *p = &f->paths.port[i];
-        char name[160];
-        uint32_t lower = p->node;
-        uint16_t port;
+        char name[FABRIC_LINK_NAME_MAX];
         if (p->node > p->neighbour) continue; /* the link's other port is listed too */
+        uint32_t lower = fabric_port_lower(f, p->node, p->port);
         fabric_port_link(f, p->node, p->port, name, sizeof name);
-        fabric_link_end(f, name, &lower, &port);
         lab->link[lab->n_links++] = (struct lab_link){strdup(name), {lower, lower == p->node ? p->neighbour : p->node}};
     }
 }
@@ -86,13 +86,17 @@ void lab_describe(struct lab *lab, const struct lab_setup *setup) {
     if (setup->dctcp_g_ppb > 0 && !congestion_is_there("dctcp")) dctcp_name(lab->folder, lab->dctcp);
     lab->file = realpath(setup->file, NULL);
     lab->host = memory_get(f->n_hosts, sizeof *lab->host);
-    if (asprintf(&lab->switches, "heddle-%s-switches", lab->name) < 0) abort();
+    lab->switches = space_name(lab->name, SPACE_OF_SWITCHES);
+    if (setup->id)
+        snprintf(lab->id, sizeof lab->id, "%s", setup->id);
+    else
+        lab_id_draw(lab->id);
     for (uint32_t h = 0; h < f->n_hosts; h++) {
-        char name[64];
+        char name[FABRIC_NODE_NAME_MAX];
         fabric_node_name(f, h, name, sizeof name);
         lab->host[h].name = strdup(name);
         lab->host[h].address = address_text(fabric_host_ip(f, h));
-        if (asprintf(&lab->host[h].space, "heddle-%s-%s", lab->name, name) < 0) abort();
+        lab->host[h].space = space_name(lab->name, name);
     }
     nodes_describe(lab, f);
     links_describe(lab, f);
@@ -100,7 +104,7 @@ void lab_describe(struct lab *lab, const struct lab_setup *setup) {
 
 char *lab_description_path(const struct lab *lab) {
     char *path;
-    if (asprintf(&path, "%s/lab.json", lab->folder) < 0) abort();
+    if (asprintf(&path, "%s/" RECORD, lab->folder) < 0) abort();
     return path;
 }
 
@@ -124,6 +128,7 @@ static json_t *links_json(const struct lab *lab) {
 bool lab_write(const struct lab *lab, struct diag *d) {
     json_t *o = json_object(), *hosts = json_array();
     json_object_set_new(o, "name", json_string(lab->name));
+    json_object_set_new(o, "id", json_string(lab->id));
     json_object_set_new(o, "file", json_string(lab->file ? lab->file : ""));
     json_object_set_new(o, "switches", json_string(lab->switches));
     json_object_set_new(o, "n_switches", json_integer(lab->n_switches));
@@ -135,10 +140,10 @@ bool lab_write(const struct lab *lab, struct diag *d) {
     json_object_set_new(o, "hosts", hosts);
     json_object_set_new(o, "nodes", lab_nodes_json(lab));
     json_object_set_new(o, "links", links_json(lab));
-    char *path = lab_description_path(lab);
-    bool good = json_dump_file(o, path, JSON_INDENT(1)) == 0;
-    if (!good) diag_fail(d, path, 0, 0, "%s", strerror(errno));
-    free(path);
+    char *text = json_dumps(o, JSON_INDENT(1));
+    bool good = text ? folder_put_record(lab, text, d)
+                     : diag_fail(d, "", 0, 0, "a name in the fabric is no UTF-8; rename the node");
+    free(text);
     json_decref(o);
     return good;
 }
@@ -185,24 +190,44 @@ static void lab_read_links(struct lab *lab, const json_t *links) {
     }
 }
 
+static void text_read(const json_t *o, const char *key, char *text, size_t size) {
+    const char *value = json_string_value(json_object_get(o, key));
+    snprintf(text, size, "%s", value ? value : "");
+}
+
+/* Reads the record. Returns NULL after filling *d: there is none, or it is not whole. */
+static json_t *record_load(const struct lab *lab, struct diag *d) {
+    char *path = lab_description_path(lab);
+    json_t *o = json_load_file(path, 0, NULL);
+    bool is_whole = json_array_size(json_object_get(o, "hosts")) > 0 && json_is_string(json_object_get(o, "switches"));
+    if (!is_whole && (o || folder_has_record(lab)))
+        diag_fail(d, path, 0, 0, "no record of a lab; heddle lab down --name %s removes what is left of the lab",
+                  lab->name);
+    else if (!is_whole)
+        diag_fail(d, "", 0, 0, "there is no lab '%s'; make it with heddle lab up FILE.yaml --name %s", lab->name,
+                  lab->name);
+    free(path);
+    if (is_whole) return o;
+    json_decref(o);
+    return NULL;
+}
+
 struct lab *lab_find(const char *state, const char *name, struct diag *d) {
     struct lab *lab = memory_get(1, sizeof *lab);
     if (!lab_place(lab, state, name, d)) {
         free(lab);
         return NULL;
     }
-    char *path = lab_description_path(lab);
-    json_t *o = json_load_file(path, 0, NULL);
-    free(path);
+    json_t *o = record_load(lab, d);
     if (!o) {
-        diag_fail(d, "", 0, 0, "there is no lab '%s'; make it with heddle lab up FILE.yaml --name %s", name, name);
         free(lab);
         return NULL;
     }
     lab->file = copied(o, "file");
     lab->switches = copied(o, "switches");
-    const char *dctcp = json_string_value(json_object_get(o, "dctcp"));
-    snprintf(lab->dctcp, sizeof lab->dctcp, "%s", dctcp ? dctcp : "");
+    text_read(o, "dctcp", lab->dctcp, sizeof lab->dctcp);
+    text_read(o, "id", lab->id, sizeof lab->id);
+    lab->is_unmarked = !lab->id[0];
     lab->n_switches = (uint32_t)json_integer_value(json_object_get(o, "n_switches"));
     lab->has_nics = json_is_true(json_object_get(o, "nics"));
     lab_read_hosts(lab, json_object_get(o, "hosts"));

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Private to live/lab: description.c reads and writes lab.json, lab.c makes and removes the lab that it describes. */
+/* Private to live/lab: description.c reads and writes lab.json, lab.c makes the lab that it describes. */
 #ifndef HEDDLE_LIVE_LAB_DESCRIPTION_H
 #define HEDDLE_LIVE_LAB_DESCRIPTION_H
 
 #include "live/lab/lab.h"
 
 #include <jansson.h>
+
+#define RECORD "lab.json"
 
 /* Checks a name. Returns false after filling *d. */
 bool lab_name_is_fit(const char *name, struct diag *d);

@@ -3,15 +3,14 @@
 
 #include "base/memory.h"
 #include "live/control.h"
+#include "live/lab/folder.h"
+#include "live/lab/removal.h"
 #include "live/lab/run.h"
+#include "live/lab/spaces.h"
 
 #include <errno.h>
-#include <jansson.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/pidfd.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,99 +19,12 @@
 #define SWITCH_MTU "1600"
 #define TAP_FRAMES "10000" /* ring between a stack and its NIC, which must not fill up (live/gate.h) */
 #define START_MAX_MS 20000 /* most time until the switches answer */
-#define END_MAX_MS 3000    /* most time until processes end by themselves */
 
 static void sleep_ms(long ms) { nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL); }
 
 bool lab_possible(struct diag *d) {
     if (geteuid() != 0) return diag_fail(d, "", 0, 0, "a lab makes network namespaces: run it as root");
     return run_program((char *[]){"ip", "-V", NULL}, NULL, NULL, d) || diag_fail(d, "", 0, 0, "install iproute2");
-}
-
-/* ---- down ---- */
-
-/* Sets *s, which identifies the namespace. Returns false if it is not there. */
-static bool space_find(const char *space, struct stat *s) {
-    char path[300];
-    snprintf(path, sizeof path, "/run/netns/%s", space);
-    return stat(path, s) == 0;
-}
-
-static bool process_is_in(pid_t pid, const struct stat *space) {
-    char path[64];
-    struct stat s;
-    snprintf(path, sizeof path, "/proc/%d/ns/net", (int)pid);
-    return stat(path, &s) == 0 && s.st_dev == space->st_dev && s.st_ino == space->st_ino;
-}
-
-/* Sends a signal to a process if it is in the namespace; returns whether it did. The pidfd is opened first: if the number
- * comes to name another process after that, the signal does not reach that one. */
-static bool process_signal(pid_t pid, const struct stat *space, int number) {
-    int process = pidfd_open(pid, 0);
-    bool is_sent = process >= 0 && process_is_in(pid, space) && pidfd_send_signal(process, number, NULL, 0) == 0;
-    if (process >= 0) close(process);
-    return is_sent;
-}
-
-/* Sends a signal to every process in the namespace. Returns their number. */
-static int space_signal(const char *space, int number) {
-    char *pids = NULL, *end;
-    int n = 0;
-    struct diag d = {0};
-    struct stat s;
-    if (!space_find(space, &s)) return 0;
-    if (!run_program((char *[]){"ip", "netns", "pids", (char *)space, NULL}, NULL, &pids, &d)) return 0;
-    for (char *at = pids;; at = end) {
-        long pid = strtol(at, &end, 10);
-        if (end == at) break;
-        if (pid > 1 && pid != getpid() && process_signal((pid_t)pid, &s, number)) n++;
-    }
-    free(pids);
-    return n;
-}
-
-/* Ends all processes in the namespace, by SIGKILL if SIGTERM is not enough. */
-static void space_empty(const char *space) {
-    int left = space_signal(space, SIGTERM);
-    for (long waited = 0; left && waited < END_MAX_MS; waited += 20) {
-        sleep_ms(20);
-        left = space_signal(space, 0);
-    }
-    if (left) space_signal(space, SIGKILL);
-}
-
-static bool space_remove(const char *space, struct diag *d) {
-    struct stat s;
-    if (!space_find(space, &s)) return true;
-    space_empty(space);
-    return run_program((char *[]){"ip", "netns", "del", (char *)space, NULL}, NULL, NULL, d) || !space_find(space, &s);
-}
-
-static void folder_remove(const struct lab *lab) {
-    char *path = lab_description_path(lab), of_nic[LAB_PATH_MAX];
-    for (uint32_t h = 0; lab->has_nics && h < lab->n_hosts; h++) {
-        unlink(lab_nic_path(lab, h, "sock", of_nic));
-        unlink(lab_nic_path(lab, h, "log", of_nic));
-    }
-    unlink(lab->socket);
-    unlink(lab->log);
-    unlink(path);
-    rmdir(lab->folder);
-    free(path);
-}
-
-bool lab_down(const char *state, const char *name, struct diag *d) {
-    struct diag none = {0};
-    bool good = lab_name_is_fit(name, d);
-    if (!good) return false;
-    struct lab *lab = lab_find(state, name, &none);
-    if (!lab) return true;
-    for (uint32_t h = 0; h < lab->n_hosts; h++) good &= space_remove(lab->host[h].space, d);
-    good &= space_remove(lab->switches, d); /* last, so that programs of hosts end while their network exists */
-    if (lab->dctcp[0]) good &= dctcp_unload(lab->dctcp, d); /* after the namespaces, whose sockets use it */
-    if (good) folder_remove(lab);
-    lab_free(lab);
-    return good;
 }
 
 /* ---- up ---- */
@@ -225,15 +137,20 @@ static bool host_up(const struct lab *lab, const struct lab_setup *setup, uint32
     return good;
 }
 
+/* Returns the names of all namespaces, which belong to the lab; the caller frees the array. */
+static const char **space_names(const struct lab *lab) {
+    const char **name = memory_get(lab->n_hosts + 1, sizeof *name);
+    name[0] = lab->switches;
+    for (uint32_t h = 0; h < lab->n_hosts; h++) name[h + 1] = lab->host[h].space;
+    return name;
+}
+
 static bool spaces_up(const struct lab *lab, struct diag *d) {
-    char *lines = NULL;
-    size_t size;
-    FILE *out = open_memstream(&lines, &size);
-    fprintf(out, "netns add %s\n", lab->switches);
-    for (uint32_t h = 0; h < lab->n_hosts; h++) fprintf(out, "netns add %s\n", lab->host[h].space);
-    fclose(out);
-    bool good = ip_batch(NULL, lines, d) && space_set(lab->switches, NULL, d);
-    free(lines);
+    const char **name = space_names(lab);
+    char mark[LAB_MARK_MAX];
+    bool good = spaces_make(name, lab->n_hosts + 1, lab_mark_write(mark, lab->name, lab->id), d) &&
+                space_set(lab->switches, NULL, d);
+    free(name);
     return good;
 }
 
@@ -280,8 +197,11 @@ static char **nic_line(const struct lab *lab, const struct lab_setup *setup, uin
     return argv;
 }
 
+static bool goes_on(const struct lab_setup *setup) { return !setup->goes_on || setup->goes_on(setup->to); }
+
 /* A process of the lab that is starting. */
 struct starting {
+    const struct lab_setup *setup;
     pid_t child;
     const char *who, *socket, *log;
 };
@@ -297,7 +217,7 @@ static bool log_complains(const struct starting *s, struct diag *d) {
 
 /* Waits until the process answers on its socket, or has ended. */
 static bool start_wait(const struct starting *s, struct diag *d) {
-    for (long waited = 0; waited < START_MAX_MS; waited += 20) {
+    for (long waited = 0; waited < START_MAX_MS && goes_on(s->setup); waited += 20) {
         struct diag none = {0};
         char *reply = control_ask(s->socket, "status", &none);
         free(reply);
@@ -308,8 +228,9 @@ static bool start_wait(const struct starting *s, struct diag *d) {
     return log_complains(s, d);
 }
 
-static pid_t start(char **argv, const char *log, struct diag *d) {
-    pid_t child = run_in_background(argv, log, d);
+static pid_t start(const struct lab *lab, char **argv, const char *log, struct diag *d) {
+    char mark[LAB_MARK_MAX];
+    pid_t child = run_in_background(argv, log, LAB_MARK_ENVIRONMENT, lab_mark_write(mark, lab->name, lab->id), d);
     for (char **a = argv; *a; a++) free(*a);
     free(argv);
     return child;
@@ -319,63 +240,92 @@ static pid_t start(char **argv, const char *log, struct diag *d) {
 static bool nics_start(const struct lab *lab, const struct lab_setup *setup, pid_t *child, struct diag *d) {
     char log[LAB_PATH_MAX];
     for (uint32_t h = 0; lab->has_nics && h < lab->n_hosts; h++) {
-        child[h] = start(nic_line(lab, setup, h), lab_nic_path(lab, h, "log", log), d);
+        child[h] = start(lab, nic_line(lab, setup, h), lab_nic_path(lab, h, "log", log), d);
         if (child[h] < 0) return false;
     }
     return true;
 }
 
-static bool nics_wait(const struct lab *lab, const pid_t *child, struct diag *d) {
+static bool nics_wait(const struct lab *lab, const struct lab_setup *setup, const pid_t *child, struct diag *d) {
     char log[LAB_PATH_MAX], socket[LAB_PATH_MAX], who[100];
     for (uint32_t h = 0; lab->has_nics && h < lab->n_hosts; h++) {
         snprintf(who, sizeof who, "the NIC of %s", lab->host[h].name);
-        if (!start_wait(
-                &(struct starting){child[h], who, lab_nic_socket(lab, h, socket), lab_nic_path(lab, h, "log", log)}, d))
+        if (!start_wait(&(struct starting){setup, child[h], who, lab_nic_socket(lab, h, socket),
+                                           lab_nic_path(lab, h, "log", log)},
+                        d))
             return false;
     }
     return true;
 }
 
 static bool switches_up(const struct lab *lab, const struct lab_setup *setup, struct diag *d) {
-    pid_t child = start(switches_line(lab, setup), lab->log, d);
-    return child > 0 && start_wait(&(struct starting){child, "the process of the switches", lab->socket, lab->log}, d);
+    pid_t child = start(lab, switches_line(lab, setup), lab->log, d);
+    return child > 0 &&
+           start_wait(&(struct starting){setup, child, "the process of the switches", lab->socket, lab->log}, d);
 }
 
 static bool processes_up(const struct lab *lab, const struct lab_setup *setup, struct diag *d) {
     pid_t *nic = memory_get(lab->n_hosts, sizeof *nic);
-    bool good = nics_start(lab, setup, nic, d) && nics_wait(lab, nic, d) && switches_up(lab, setup, d);
+    bool good = nics_start(lab, setup, nic, d) && nics_wait(lab, setup, nic, d) && switches_up(lab, setup, d);
     free(nic);
     return good;
 }
 
 static bool lab_make(const struct lab *lab, const struct lab_setup *setup, struct diag *d) {
-    bool good = !lab->dctcp[0] || dctcp_load(lab->dctcp, lab->folder, setup->dctcp_g_ppb, d);
-    good = good && spaces_up(lab, d);
-    for (uint32_t h = 0; good && h < lab->n_hosts; h++) good = host_up(lab, setup, h, d);
-    return good && processes_up(lab, setup, d);
+    bool good = spaces_up(lab, d) && (!lab->dctcp[0] || dctcp_load(lab->dctcp, lab->folder, setup->dctcp_g_ppb, d));
+    for (uint32_t h = 0; good && h < lab->n_hosts; h++) good = goes_on(setup) && host_up(lab, setup, h, d);
+    return good && processes_up(lab, setup, d) && goes_on(setup);
 }
 
-/* Makes the folder, which reserves the lab's name. */
-static bool folder_make(const struct lab *lab, const char *state, struct diag *d) {
-    if (mkdir(state, 0755) != 0 && errno != EEXIST) return diag_fail(d, state, 0, 0, "%s", strerror(errno));
-    if (mkdir(lab->folder, 0755) == 0) return true;
-    if (errno == EEXIST)
-        return diag_fail(d, "", 0, 0, "there is a lab '%s'; heddle lab down --name %s removes it", lab->name,
-                         lab->name);
-    return diag_fail(d, lab->folder, 0, 0, "%s", strerror(errno));
+/* Returns whether the names that the lab takes are free. Returns false after filling *d. */
+static bool names_are_free(const struct lab *lab, struct diag *d) {
+    bool good = true;
+    const char **name = space_names(lab);
+    for (uint32_t h = 0; h < lab->n_hosts; h++)
+        if (strcmp(lab->host[h].name, SPACE_OF_SWITCHES) == 0)
+            good = diag_fail(d, "", 0, 0,
+                             "in a lab, '" SPACE_OF_SWITCHES "' names the switches; rename the host of that name");
+    for (uint32_t h = 0; good && h <= lab->n_hosts; h++)
+        if (space_is_taken(name[h]))
+            good = diag_fail(
+                d, "", 0, 0,
+                "there is a namespace %s already; heddle lab down --name %s removes it if a lab left it there, "
+                "else ip netns del does",
+                name[h], lab->name);
+    free(name);
+    if (good && lab->dctcp[0] && congestion_is_registered(lab->dctcp))
+        good = diag_fail(d, "", 0, 0,
+                         "the kernel has a congestion control %s already; heddle lab down --name %s removes it",
+                         lab->dctcp, lab->name);
+    return good;
+}
+
+/* Returns whether no lab has the name. Returns false after filling *d. */
+static bool name_is_free(const struct lab *lab, struct diag *d) {
+    return !folder_has_record(lab) ||
+           diag_fail(d, "", 0, 0, "there is a lab '%s'; heddle lab down --name %s removes it", lab->name, lab->name);
+}
+
+/* Makes the lab in its locked folder. Removes what it made if that fails. */
+static bool lab_up_locked(struct lab *lab, const struct lab_setup *setup, struct diag *d) {
+    if (!name_is_free(lab, d)) return false;
+    lab_describe(lab, setup);
+    processors_of(&lab->processors, setup);
+    if (!names_are_free(lab, d) || !lab_write(lab, d)) return false;
+    if (lab_make(lab, setup, d)) return true;
+    if (!goes_on(setup)) diag_fail(d, "", 0, 0, "interrupted; what there was of lab '%s' is removed", lab->name);
+    if (lab_remove(lab, lab->id, NULL)) return false;
+    struct diag why = *d;
+    return diag_fail(d, why.file, why.line, why.col, "%.300s; heddle lab down --name %s removes what is left", why.text,
+                     lab->name);
 }
 
 struct lab *lab_up(const struct lab_setup *setup, struct diag *d) {
     struct lab *lab = memory_get(1, sizeof *lab);
-    struct diag none = {0};
-    if (!lab_possible(d) || !lab_place(lab, setup->state, setup->name, d) || !folder_make(lab, setup->state, d)) {
-        lab_free(lab);
-        return NULL;
-    }
-    lab_describe(lab, setup);
-    processors_of(&lab->processors, setup);
-    if (lab_write(lab, d) && lab_make(lab, setup, d)) return lab;
-    lab_down(setup->state, setup->name, &none);
+    int lock = lab_possible(d) && lab_place(lab, setup->state, setup->name, d) ? folder_lock(lab, setup->state, d) : -1;
+    bool good = lock >= 0 && lab_up_locked(lab, setup, d);
+    folder_unlock(lab, lock);
+    if (good) return lab;
     lab_free(lab);
     return NULL;
 }
@@ -383,7 +333,7 @@ struct lab *lab_up(const struct lab_setup *setup, struct diag *d) {
 /* ---- programs ---- */
 
 void lab_exec(const struct lab *lab, const char *host, char *const argv[], struct diag *d) {
-    const char *space = strcmp(host, "switches") == 0 ? lab->switches : NULL;
+    const char *space = strcmp(host, SPACE_OF_SWITCHES) == 0 ? lab->switches : NULL;
     for (uint32_t h = 0; h < lab->n_hosts; h++)
         if (strcmp(lab->host[h].name, host) == 0) space = lab->host[h].space;
     if (!space) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A fabric on one machine: a network namespace for each host, and one process of heddle switch that runs all switches.
  *
- *    namespace heddle-LAB-host0.1          namespace heddle-LAB-switches           ...
+ *    namespace heddle-LAB.host0.1          namespace heddle-LAB.switches           ...
  *        eth0 10.0.0.2/32  <---- veth ---->  h1 | heddle switch --node all | h2
  *
  * Each host has the address and the MAC of the fabric's description and one route, 10.0.0.0/8 by eth0. The switch
@@ -20,15 +20,17 @@
  * Sockets of hosts have the congestion control of the experiment by default. DCTCP is the kernel's, or a BPF program of
  * the lab (live/lab/congestion.h).
  *
- * lab_up writes the lab's description, STATE/LAB/lab.json, before it makes anything. lab_down therefore removes
- * everything, whatever was killed meanwhile, and may be called any number of times. It ends every process in the lab's
- * namespaces. Needs root.
+ * lab_up writes the lab's record, STATE/LAB/lab.json, before it makes anything (live/lab/folder.h), and marks what it makes
+ * (live/lab/mark.h). lab_down, and a lab_up that fails, remove what bears the mark, and nothing else. lab_down therefore
+ * removes everything, whatever was killed meanwhile and whatever became of the record, and may be called any number of
+ * times. It ends every process in the lab's namespaces. Needs root.
  */
 #ifndef HEDDLE_LIVE_LAB_H
 #define HEDDLE_LIVE_LAB_H
 
 #include "fabric/fabric.h"
 #include "live/lab/congestion.h"
+#include "live/lab/mark.h"
 #include "live/lab/processors.h"
 
 #define LAB_NAME_MAX 32
@@ -50,6 +52,8 @@ struct lab_link {
 
 struct lab {
     char name[LAB_NAME_MAX + 1];
+    char id[LAB_ID_BYTES]; /* in its mark (live/lab/mark.h) */
+    bool is_unmarked;      /* an earlier heddle made it, without a mark: its namespaces are known by their names */
     char folder[LAB_PATH_MAX], socket[LAB_PATH_MAX], log[LAB_PATH_MAX];
     char *file;                      /* path of the experiment */
     char *switches;                  /* network namespace of the switches */
@@ -67,6 +71,7 @@ struct lab {
 struct lab_setup {
     const char *state; /* folder of all labs */
     const char *name;  /* letters, digits, - and _ */
+    const char *id;    /* the id of the lab, from lab_id_draw; NULL: one is drawn */
     const char *file;  /* path of the experiment */
     const struct fabric *fabric;
     uint32_t threads;     /* of the switches */
@@ -76,17 +81,28 @@ struct lab_setup {
     const char *sysctl;   /* lines for sysctl in each host, such as "net.ipv4.tcp_ecn = 1"; NULL: none */
     const char
         *congestion; /* default congestion control of hosts' sockets: "reno", "cubic"; NULL: the kernel's default */
-    uint32_t dctcp_g_ppb; /* the gain of DCTCP, if any flow needs it; 0: none does */
+    uint32_t dctcp_g_ppb;      /* the gain of DCTCP, if any flow needs it; 0: none does */
+    bool (*goes_on)(void *to); /* asked while the lab is made; false: lab_up fails. NULL: it goes on */
+    void *to;
 };
 
-/* Makes a lab. Returns NULL after filling *d and removing the parts made so far. */
+/* Makes a lab. Returns NULL after filling *d and removing the parts made so far; what was there before stays. */
 struct lab *lab_up(const struct lab_setup *setup, struct diag *d);
 /* Reads the description of the lab of this name. Returns NULL after filling *d: there is none. */
 struct lab *lab_find(const char *state, const char *name, struct diag *d);
 void lab_free(struct lab *lab); /* frees the description only; NULL is allowed */
 
-/* Removes everything that lab_up made. Returns true also if there is no such lab. */
-bool lab_down(const char *state, const char *name, struct diag *d);
+/* Whom a removal tells of what stays. */
+struct lab_telling {
+    /* is_of_lab: a part of the lab stays, and the removal returns false. Otherwise nothing of the lab is meant. */
+    void (*tell)(void *to, const struct diag *what, bool is_of_lab);
+    void *to;
+};
+
+/* Removes everything that lab_up made. Returns true also if there is no such lab. t NULL: nobody is told. */
+bool lab_down(const char *state, const char *name, const struct lab_telling *t);
+/* Does the same if the lab has this id, and nothing otherwise. */
+bool lab_down_own(const char *state, const char *name, const char *id, const struct lab_telling *t);
 
 /* Writes the path of the socket of a host's NIC. Returns path. */
 const char *lab_nic_socket(const struct lab *lab, uint32_t host, char path[LAB_PATH_MAX]);

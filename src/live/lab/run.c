@@ -47,7 +47,7 @@ static void exchange(int in, const char *input, int out, int err, struct text *s
     signal(SIGPIPE, SIG_IGN); /* a program may end before it has read all input */
     while (p[1].fd >= 0 || p[2].fd >= 0) {
         if (p[0].fd >= 0 && left == 0) close(p[0].fd), p[0].fd = -1;
-        if (poll(p, 3, -1) < 0) return;
+        if (poll(p, 3, -1) < 0 && errno != EINTR) return;
         if (p[0].fd >= 0 && p[0].revents) {
             ssize_t put = write(p[0].fd, input, left < PIPE_BUF ? left : PIPE_BUF);
             if (put <= 0) left = 0;
@@ -66,6 +66,14 @@ static bool complain(const char *program, const struct text *t, int status, stru
     return diag_fail(d, "", 0, 0, "%s failed with status %d", program, WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }
 
+/* Waits for the end of the program. Returns whether it ended well; *status is its status. */
+static bool await_end(pid_t child, int *status) {
+    pid_t ended;
+    do ended = waitpid(child, status, 0);
+    while (ended < 0 && errno == EINTR);
+    return ended == child && *status == 0;
+}
+
 bool run_program(char *const argv[], const char *input, char **output, struct diag *d) {
     int in[2], out[2], err[2], status = 0;
     struct text said = {0}, complained = {0};
@@ -79,7 +87,7 @@ bool run_program(char *const argv[], const char *input, char **output, struct di
     exchange(in[1], input, out[0], err[0], &said, &complained);
     close(out[0]);
     close(err[0]);
-    bool good = child > 0 && waitpid(child, &status, 0) == child && status == 0;
+    bool good = child > 0 && await_end(child, &status);
     if (!good) complain(argv[0], &complained, status, d);
     free(complained.at);
     if (output && good)
@@ -89,11 +97,13 @@ bool run_program(char *const argv[], const char *input, char **output, struct di
     return good;
 }
 
-pid_t run_in_background(char *const argv[], const char *log, struct diag *d) {
+pid_t run_in_background(char *const argv[], const char *log, const char *variable, const char *value, struct diag *d) {
     int fd = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644), null = open("/dev/null", O_RDONLY | O_CLOEXEC);
     pid_t child = fd >= 0 && null >= 0 ? fork() : -1;
     if (child == 0) {
         setsid();
+        setenv(variable, value, 1);
+        close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
         become(argv, null, fd, fd);
     }
     if (child < 0) diag_fail(d, log, 0, 0, "%s", strerror(errno));

@@ -57,7 +57,7 @@ static bool is_asked(const struct fabric *f, const struct fabric_event *e) {
 void lab_timetable_add_failures(struct lab_timetable *t, const struct fabric *f) {
     for (size_t i = 0; i < f->n_events; i++) {
         const struct fabric_event *e = &f->event[i];
-        char link[160], request[256];
+        char link[FABRIC_LINK_NAME_MAX], request[256];
         if (!is_asked(f, e)) continue;
         fabric_port_link(f, e->node, e->port, link, sizeof link);
         if (e->kind == EVENT_LOSS)

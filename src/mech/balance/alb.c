@@ -89,18 +89,6 @@ static uint16_t alb_route(void *state, const struct balance_query *q, struct pac
     return s->best[random_below(&s->random, n)];
 }
 
-static bool alb_fits(uint8_t tiers, uint16_t max_uplinks, const int64_t *params, struct diag *d) {
-    (void)tiers, (void)max_uplinks;
-    int64_t first = params[ALB_THRESHOLD_1], second = params[ALB_THRESHOLD_2];
-    bool both_count = params[ALB_THRESHOLDS] == THRESHOLDS_TWO || params[ALB_THRESHOLDS] == THRESHOLDS_MIN;
-    if (!both_count || first <= second) return true;
-    return diag_fail(
-        d, "", 0, 0,
-        "alb: threshold_2 (%lld B) is below threshold_1 (%lld B), so no port could be favoured without being "
-        "most favoured; raise threshold_2, or use thresholds: one",
-        (long long)second, (long long)first);
-}
-
 static size_t alb_state_size(const struct balance_env *env) {
     return sizeof(struct alb) + env->place->n_ports * sizeof(uint16_t);
 }
@@ -117,16 +105,22 @@ static void alb_init(void *state, const struct balance_env *env) {
     random_init(&s->random, env->seed, RANDOM_BALANCE, env->place->node);
 }
 
+#define ALB_NO_THRESHOLD "there is no threshold (thresholds)"
+
 static const struct param alb_params[] = {
     [ALB_THRESHOLDS] = {"thresholds", PARAM_CHOICE, THRESHOLDS_TWO, THRESHOLDS_TWO, THRESHOLDS_MIN, "two|one|none|min",
                         "how many thresholds tell short queues from long ones; min: the exact minimum of drain bytes",
                         "DeTail 6.2"},
     [ALB_THRESHOLD_1] = {"threshold_1", PARAM_BYTES, 16000, 1, 1000000000, NULL,
-                         "drain bytes below which a port is most favoured", "DeTail 6.2"},
+                         "drain bytes below which a port is most favoured", "DeTail 6.2", .needs = "!thresholds=none",
+                         .lacks = ALB_NO_THRESHOLD, .order = "<=threshold_2"},
     [ALB_THRESHOLD_2] = {"threshold_2", PARAM_BYTES, 64000, 1, 1000000000, NULL,
-                         "drain bytes below which a port is favoured; not with thresholds: one", "DeTail 6.2"},
+                         "drain bytes below which a port is favoured; not with thresholds: one", "DeTail 6.2",
+                         .needs = "thresholds=two|min", .lacks = "there is no second threshold (thresholds)"},
     [ALB_PER_CLASS] = {"per_class", PARAM_BOOL, 1, 0, 1, NULL,
-                       "only bytes of the frame's class and above count; false: all that is queued", "DeTail 5.4"},
+                       "only bytes of the frame's class and above count; false: all that is queued", "DeTail 5.4",
+                       .needs = "switch.classes>1", .lacks = "ports have one class (switch.classes)",
+                       .needs_too = "!thresholds=none", .lacks_too = ALB_NO_THRESHOLD},
 };
 
 static const struct counter alb_counters[] = {
@@ -147,7 +141,6 @@ const struct balancer_ops balance_alb = {
     .wants_backlogs = true,
     .reorders = true,
     .moves_flows = true,
-    .fits = alb_fits,
     .state_size = alb_state_size,
     .init = alb_init,
     .route = alb_route,

@@ -294,13 +294,15 @@ static const struct param expeditus_params[] = {
                            "scale uplink loads by the capacity that failures took from the agg behind",
                            "Expeditus 3.3"},
     [PARAM_CONTROL_PRIORITY] = {"control_priority", PARAM_BOOL, 0, 0, 1, NULL,
-                                "send requests and responses in the top class", "Expeditus 3.4"},
+                                "send requests and responses in the top class", "Expeditus 3.4",
+                                .needs = "switch.classes>1", .lacks = "ports have one class (switch.classes)"},
     [PARAM_CORE_LOADS] = {"core_loads", PARAM_BOOL, 0, 0, 1, NULL,
                           "aggs report the load of their best core link to their ToRs, whose first stage for inter-pod "
                           "flows includes it; docs/expeditus-extensions.md",
-                          "ours"},
+                          "ours", .needs = "fabric.core_rate fabric.path", .lacks = "the fabric has no cores"},
     [PARAM_CORE_LOADS_PERIOD] = {"core_loads_period", PARAM_TIME, 20 * PS_PER_US, PS_PER_US, 100 * PS_PER_MS, NULL,
-                                 "least interval between reports of an agg to a ToR", "ours"},
+                                 "least interval between reports of an agg to a ToR", "ours", .needs = "core_loads",
+                                 .lacks = "aggs report nothing (core_loads)"},
     [PARAM_REQUEST_PATH] = {"request_path", PARAM_CHOICE, REQUEST_HASH, REQUEST_HASH, REQUEST_LEAST_LOADED,
                             "hash|least-loaded",
                             "uplink of a request: by its flow's hash, or the uplink with the lowest load there; "

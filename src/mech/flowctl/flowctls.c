@@ -40,6 +40,8 @@ static const struct param pause_classes = {
     .max = 8,
     .doc = "number of classes that share the ingress queue when thresholds are computed; none: all classes that can be "
            "paused",
+    .needs = "!pause_above pause_preset=by-rate",
+    .lacks = "switch.pause_above says where to pause",
     PARAM_IN(struct flowctl_config, params.classes),
 };
 static const struct param pause_preset = {
@@ -67,6 +69,7 @@ static const struct param release_below = {
     .min = 1,
     .max = 1LL << 40,
     .doc = "bytes below which a paused link resumes; none: computed",
+    .order = "<=pause_above",
     PARAM_IN(struct flowctl_config, low_bytes),
 };
 static const struct param transceiver_delay = {

@@ -26,5 +26,8 @@ const struct param schedule_class_reserve = {
     .doc = "bytes of the buffer of a port without a crossbar, reserved for each class; classes share the rest",
     .needs = "classes>1",
     .lacks = "ports have one class (switch.classes)",
+    .needs_too = "!switch.crossbar:queues",
+    .lacks_too = "with crossbar: islip the reserve is switch.islip.reserve",
+    .refuse = true,
     PARAM_IN(struct schedule_config, class_reserve_bytes),
 };

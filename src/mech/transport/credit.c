@@ -30,6 +30,9 @@ size_t credit_cell_bytes(const struct credit_law *law, const int64_t *params) {
     return kept > receiver ? kept : receiver;
 }
 
+#define CREDIT_AGGRESSIVE "feedback=printed|released"
+#define CREDIT_NOT_AGGRESSIVE "the feedback has no aggressiveness (feedback)"
+
 static const struct param credit_params[CREDIT_PARAM_OWN] = {
     [CREDIT_PARAM_MSS] = {.name = "mss",
                           .type = PARAM_BYTES,
@@ -43,7 +46,9 @@ static const struct param credit_params[CREDIT_PARAM_OWN] = {
                               .def = 200 * PS_PER_US,
                               .min = PS_PER_US,
                               .max = 10 * PS_PER_S,
-                              .doc = "least time until a request or a segment is retransmitted",
+                              .doc =
+                                  "least time until a request or a segment is retransmitted; before the first credit "
+                                  "it is at least twice the base round trip of the two hosts",
                               .paper = "ExpressPass 4 (XP-25)"},
     [CREDIT_PARAM_JITTER] = {.name = "jitter",
                              .type = PARAM_FRACTION,
@@ -58,6 +63,8 @@ static const struct param credit_params[CREDIT_PARAM_OWN] = {
                                     .min = 1,
                                     .max = 1000,
                                     .doc = "round-trip times between changes of the rate",
+                                    .needs = CREDIT_FEEDBACK,
+                                    .lacks = CREDIT_NO_FEEDBACK,
                                     .paper = "ExpressPass Algorithm 1 (XP-17), SprayPass 3.2 (SP-15)"},
     [CREDIT_PARAM_UNSCHEDULED] = {.name = "unscheduled",
                                   .type = PARAM_BYTES,
@@ -79,6 +86,9 @@ static const struct param credit_params[CREDIT_PARAM_OWN] = {
                              .min = PPB / 1000,
                              .max = PPB,
                              .doc = "first aggressiveness; with sequence-free feedback also the first rate",
+                             .order = ">=w_min <=w_max",
+                             .needs = CREDIT_AGGRESSIVE,
+                             .lacks = CREDIT_NOT_AGGRESSIVE,
                              .paper = "SprayPass Algorithm 1 (SP-17)"},
     [CREDIT_PARAM_W_MIN] = {.name = "w_min",
                             .type = PARAM_FRACTION,
@@ -86,6 +96,9 @@ static const struct param credit_params[CREDIT_PARAM_OWN] = {
                             .min = PPB / 1000000,
                             .max = PPB,
                             .doc = "least aggressiveness",
+                            .order = "<=w_max",
+                            .needs = CREDIT_AGGRESSIVE,
+                            .lacks = CREDIT_NOT_AGGRESSIVE,
                             .paper = "SprayPass Algorithm 1 (SP-17)"},
     [CREDIT_PARAM_W_MAX] = {.name = "w_max",
                             .type = PARAM_FRACTION,
@@ -93,6 +106,8 @@ static const struct param credit_params[CREDIT_PARAM_OWN] = {
                             .min = PPB / 1000000,
                             .max = PPB,
                             .doc = "most aggressiveness",
+                            .needs = CREDIT_AGGRESSIVE,
+                            .lacks = CREDIT_NOT_AGGRESSIVE,
                             .paper = "SprayPass Algorithm 1 (SP-17)"},
 };
 const struct param_list credit_param_list = {NULL, credit_params, CREDIT_PARAM_OWN};
@@ -154,5 +169,6 @@ const struct transport_base credit_base = {
     .tolerates_reordering = true,
     .max_payload_param = CREDIT_PARAM_MSS,
     .early_bytes_param = CREDIT_PARAM_UNSCHEDULED,
+    .min_rto_param = CREDIT_PARAM_MIN_RTO,
     .answer_closed = credit_answer_closed,
 };

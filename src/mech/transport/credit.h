@@ -21,7 +21,7 @@
  * Data loss is not expected (XP-26), but repaired. If GRANTs still ask for a segment max(min_rto, 2 RTT) after it was
  * sent, the next credit sends it again. Later credits that find no new data repeat the other segments in flight. A
  * sender that hears nothing for min_rto, doubled each time, repeats its REQUEST; this repairs lost LASTs and DONEs.
- * Before the first credit the time grows eightfold: requests need no credit, so thousands of senders that repeat
+ * Before the first credit that time is at least twice the base round trip of the two hosts, and it grows eightfold: requests need no credit, so thousands of senders that repeat
  * requests because their credits were dropped would overflow a port by themselves (XP-13).
  *
  * Credits sent = refused by the own limiter + used + wasted + dropped in the fabric + in flight + held by senders.
@@ -118,23 +118,26 @@ enum credit_reading { CREDIT_READINGS(PARAM_ENUM) };
         .name = "feedback", .type = PARAM_CHOICE, .def = (def_), .min = 0, .max = (most_), .choices = (choices_),      \
         .doc = (doc_), .paper = (paper_)                                                                               \
     }
-#define CREDIT_READING_PARAM(more_)                                                                                    \
+/* Need of parameters that the rule `naive` does not read, and the reason. */
+#define CREDIT_FEEDBACK "!feedback=naive"
+#define CREDIT_NO_FEEDBACK "the rate is always the maximum (feedback)"
+#define CREDIT_READING_PARAM(more_, ...)                                                                               \
     {                                                                                                                  \
         .name = "reading", .type = PARAM_CHOICE, .def = CREDIT_READ_DATA_RATE, .min = 0, .max = CREDIT_READ_DATA_RATE, \
         .choices = PARAM_CHOICES(CREDIT_READINGS),                                                                     \
         .doc = "feedback printed: the listing to the letter; with credits sent after the last change alone; or with "  \
                "cuts from the rate of the data" more_,                                                                 \
-        .paper = "AM-35"                                                                                               \
+        .paper = "AM-35", __VA_ARGS__                                                                                  \
     }
-#define CREDIT_INITIAL_RATE_PARAM(least_, def_, more_, paper_)                                                         \
+#define CREDIT_INITIAL_RATE_PARAM(least_, def_, more_, paper_, ...)                                                    \
     {                                                                                                                  \
         .name = "initial_rate", .type = PARAM_FRACTION, .def = (def_), .min = (least_), .max = PPB,                    \
-        .doc = "initial rate of a flow's credits, as a share of the maximum" more_, .paper = (paper_)                  \
+        .doc = "initial rate of a flow's credits, as a share of the maximum" more_, .paper = (paper_), __VA_ARGS__     \
     }
-#define CREDIT_AIM_PARAM(name_, doc_, paper_)                                                                          \
+#define CREDIT_AIM_PARAM(name_, doc_, paper_, ...)                                                                     \
     {                                                                                                                  \
         .name = (name_), .type = PARAM_FRACTION, .def = PPB / 10, .min = 0, .max = PPB / 2, .doc = (doc_),             \
-        .paper = (paper_)                                                                                              \
+        .paper = (paper_), __VA_ARGS__                                                                                 \
     }
 
 /* The rules that follow from the transport's parameters; the receiver reads them when it opens. */

@@ -216,7 +216,19 @@ static void sender_check_loss(struct credit_sender *s, struct flow_env *env, tim
     credit_count(env, CREDIT_RECOVERIES, 1);
 }
 
-static void sender_first_credit(struct credit_sender *s, time_ps now) {
+/* Counts the repeated requests that were spurious: a credit comes sooner after them than any answer could. Each waited
+ * eight times as long as the one before. */
+static void sender_judge_requests(const struct credit_sender *s, struct flow_env *env, time_ps now) {
+    uint8_t backoff = s->backoff;
+    for (time_ps left = s->heard_at; backoff > 0 && now - left < env->trip_ps; left -= sender_rto(s) << backoff) {
+        env->tally->spurious_timeouts++;
+        backoff = (uint8_t)((backoff - 1) / 3 * 3);
+    }
+}
+
+static void sender_first_credit(struct credit_sender *s, struct flow_env *env, time_ps now) {
+    sender_judge_requests(s, env, now);
+    s->min_rto = env->params[CREDIT_PARAM_MIN_RTO];
     if (s->rtt == 0) s->rtt = max_i64(now - s->asked_at, 1);
     if (s->hold_for == 0) s->hold_for = s->rtt;
     s->data_at = now;
@@ -233,9 +245,9 @@ static void sender_unwanted(struct credit_sender *s, const struct flow_env *env,
 
 static void sender_on_credit(struct credit_sender *s, struct flow_env *env, time_ps now, const struct packet *p) {
     sender_acknowledge(s, p->seq, now);
+    if (s->state == CREDIT_ASKING) sender_first_credit(s, env, now);
     s->heard_at = now;
     s->backoff = 0;
-    if (s->state == CREDIT_ASKING) sender_first_credit(s, now);
     if (s->state == CREDIT_IDLE) {
         sender_unwanted(s, env, now);
         return;
@@ -340,7 +352,7 @@ static void credit_sender_open(void *end, struct flow_env *env, time_ps now) {
     s->mss = (uint16_t)env->params[CREDIT_PARAM_MSS];
     s->n_segments = credit_segments(env);
     s->window = (uint32_t)env->params[CREDIT_PARAM_WINDOW];
-    s->min_rto = env->params[CREDIT_PARAM_MIN_RTO];
+    s->min_rto = max_i64(env->params[CREDIT_PARAM_MIN_RTO], 2 * flow_base_trip(env));
     s->unscheduled_end = (uint64_t)env->params[CREDIT_PARAM_UNSCHEDULED] / s->mss;
     s->hold = k->hold;
     s->hold_for = k->hold_for;

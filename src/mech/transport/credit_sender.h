@@ -42,7 +42,8 @@ struct credit_sender {
     /* second cache line */
     span_ps rtt;     /* from request to first credit; 0: not measured */
     span_ps app_gap; /* between segments of the application; 0: all data is available */
-    span_ps min_rto, hold_for;
+    span_ps min_rto; /* before the first credit at least twice the base round trip */
+    span_ps hold_for;
     struct held_credit *far;          /* the ring in a cell; NULL while `near` suffices */
     uint64_t unscheduled_end;         /* segments below this may be sent before the first credit */
     uint32_t window;                  /* most segments that nxt may be ahead of una */

@@ -193,6 +193,8 @@ static const struct param dctcp_params[DCTCP_N_PARAMS - TCP_N_PARAMS] = {
                                       .max = DCTCP_ONE,
                                       .doc = "gain of the estimate alpha; 0 = 0.0625 / sqrt(rate of the host's link / "
                                              "10 Gbps)",
+                                      .needs = "ecn",
+                                      .lacks = "data is never marked (ecn)",
                                       .paper = "DCTCP 3.1 (1), ExpressPass"},
 };
 const struct param_list dctcp_param_list = {&tcp_param_list, dctcp_params, DCTCP_N_PARAMS - TCP_N_PARAMS};

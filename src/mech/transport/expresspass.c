@@ -35,17 +35,21 @@ static const struct credit_law expresspass_law = {expresspass_keeping, expresspa
 
 static size_t expresspass_cell_bytes(const int64_t *params) { return credit_cell_bytes(&expresspass_law, params); }
 
+#define XP_NOT_PRINTED "the feedback is another than printed (feedback)"
+#define XP_NOT_HOTNETS "the feedback is another than hotnets (feedback)"
+
 static const struct param expresspass_params[XP_N_PARAMS - CREDIT_PARAM_OWN] = {
     [XP_FEEDBACK - CREDIT_PARAM_OWN] = CREDIT_FEEDBACK_PARAM(
         PARAM_CHOICES(CREDIT_RULES), CREDIT_RELEASED, CREDIT_HOTNETS,
         "how the receiver sets its rate: 2016, 2017 as printed or as its authors ran it, or not at all",
         "ExpressPass Algorithm 1 (XP-17), XP-22, AM-21"),
-    [XP_READING - CREDIT_PARAM_OWN] = CREDIT_READING_PARAM(""),
+    [XP_READING - CREDIT_PARAM_OWN] = CREDIT_READING_PARAM("", .needs = "feedback=printed", .lacks = XP_NOT_PRINTED),
     [XP_INITIAL_RATE - CREDIT_PARAM_OWN] =
-        CREDIT_INITIAL_RATE_PARAM(PPB / 1000000, PPB, "", "ExpressPass Algorithm 1 (XP-17, AM-8)"),
-    [XP_TARGET_LOSS - CREDIT_PARAM_OWN] =
-        CREDIT_AIM_PARAM("target_loss", "feedback printed: share of lost credits up to which the rate rises",
-                         "SprayPass 3.2 (SP-17), ExpressPass 2017"),
+        CREDIT_INITIAL_RATE_PARAM(PPB / 1000000, PPB, "", "ExpressPass Algorithm 1 (XP-17, AM-8)",
+                                  .needs = CREDIT_FEEDBACK, .lacks = CREDIT_NO_FEEDBACK),
+    [XP_TARGET_LOSS - CREDIT_PARAM_OWN] = CREDIT_AIM_PARAM(
+        "target_loss", "feedback printed: share of lost credits up to which the rate rises",
+        "SprayPass 3.2 (SP-17), ExpressPass 2017", .needs = "feedback=printed", .lacks = XP_NOT_PRINTED),
     [XP_FLOOR - CREDIT_PARAM_OWN] = {.name = "floor",
                                      .type = PARAM_CHOICE,
                                      .def = XP_FLOOR_CREDIT,
@@ -53,6 +57,8 @@ static const struct param expresspass_params[XP_N_PARAMS - CREDIT_PARAM_OWN] = {
                                      .max = 1,
                                      .choices = PARAM_CHOICES(XP_FLOORS),
                                      .doc = "feedback hotnets: least rate: one credit a round-trip time, or none",
+                                     .needs = "feedback=hotnets",
+                                     .lacks = XP_NOT_HOTNETS,
                                      .paper = "ExpressPass Algorithm 1 (XP-17, AM-23)"},
     [XP_EMPTY - CREDIT_PARAM_OWN] =
         {.name = "empty",
@@ -63,6 +69,8 @@ static const struct param expresspass_params[XP_N_PARAMS - CREDIT_PARAM_OWN] = {
          .choices = PARAM_CHOICES(XP_EMPTIES),
          .doc =
              "feedback hotnets: an update period without any data returned is extended, or counts as one without loss",
+         .needs = "feedback=hotnets",
+         .lacks = XP_NOT_HOTNETS,
          .paper = "ExpressPass Algorithm 1 (XP-17, AM-23)"},
 };
 

@@ -82,7 +82,7 @@ static const struct param spraypass_params[SP_N_PARAMS - CREDIT_PARAM_OWN] = {
         "ExpressPass 2017 ran, with marks for losses",
         "SprayPass Algorithm 1 (SP-17), AM-21"),
     [SP_READING - CREDIT_PARAM_OWN] =
-        CREDIT_READING_PARAM(". Released: with literal, unmarked data alone are delivered"),
+        CREDIT_READING_PARAM(". Released: with literal, unmarked data alone are delivered", .needs = NULL),
     [SP_SIGNAL - CREDIT_PARAM_OWN] =
         {.name = "signal",
          .type = PARAM_CHOICE,
@@ -93,9 +93,10 @@ static const struct param spraypass_params[SP_N_PARAMS - CREDIT_PARAM_OWN] = {
          .doc = "the rate follows the share of marked data (sequence-free), or of lost credits (SprayPass-1)",
          .paper = "SprayPass Algorithm 1 (SP-17), 3.1 (SP-6)"},
     [SP_INITIAL_RATE - CREDIT_PARAM_OWN] =
-        CREDIT_INITIAL_RATE_PARAM(0, 0, "; 0: w_init", "SprayPass Algorithm 1 (SP-17), AM-20"),
+        CREDIT_INITIAL_RATE_PARAM(0, 0, "; 0: w_init", "SprayPass Algorithm 1 (SP-17), AM-20", .needs = NULL),
     [SP_AIM_RATIO - CREDIT_PARAM_OWN] = CREDIT_AIM_PARAM(
-        "aim_ratio", "share of marks (or losses) up to which the rate rises", "SprayPass Algorithm 1 (SP-17)"),
+        "aim_ratio", "share of marks (or losses) up to which the rate rises", "SprayPass Algorithm 1 (SP-17)",
+        .needs = "feedback=printed", .lacks = "the feedback is another than printed (feedback)"),
     [SP_SPRAY -
         CREDIT_PARAM_OWN] = {.name = "spray",
                              .type = PARAM_CHOICE,
@@ -118,6 +119,8 @@ static const struct param spraypass_params[SP_N_PARAMS - CREDIT_PARAM_OWN] = {
                                      .min = 0,
                                      .max = PPB,
                                      .doc = "a path slower than this share of the fastest is excluded",
+                                     .needs = "probing",
+                                     .lacks = "no path is excluded (probing)",
                                      .paper = "SprayPass 3.3 (SP-18)"},
     [SP_BOARD_BITS - CREDIT_PARAM_OWN] =
         {.name = "n_b",
@@ -126,6 +129,8 @@ static const struct param spraypass_params[SP_N_PARAMS - CREDIT_PARAM_OWN] = {
          .min = 12304,
          .max = 1000000000,
          .doc = "bits of data between updates of the speed board, for four paths; more in proportion for more paths",
+         .needs = "probing spray=weighted",
+         .lacks = "there is no speed board (probing, spray)",
          .paper = "SprayPass 3.3 (SP-19)"},
     [SP_READMIT -
         CREDIT_PARAM_OWN] = {.name = "readmit",
@@ -134,6 +139,8 @@ static const struct param spraypass_params[SP_N_PARAMS - CREDIT_PARAM_OWN] = {
                              .min = 0,
                              .max = 1000 * PS_PER_S,
                              .doc = "time after the last exclusion until excluded paths are tried again; 0: never",
+                             .needs = "probing",
+                             .lacks = "no path is excluded (probing)",
                              .paper = "not in the paper (SP-21)"},
     [SP_PATHS - CREDIT_PARAM_OWN] = {.name = "paths",
                                      .type = PARAM_COUNT,
@@ -158,6 +165,8 @@ static const struct param spraypass_params[SP_N_PARAMS - CREDIT_PARAM_OWN] = {
                              .min = 0,
                              .max = 10 * PS_PER_S,
                              .doc = "time without data after which credits are cleared and stopped; 0: one RTT",
+                             .needs = "expire=hold",
+                             .lacks = "no credit is kept (expire)",
                              .paper = "SprayPass 3.2 (SP-12)"},
     [SP_CREDIT_BUFFER - CREDIT_PARAM_OWN] = {.name = "credit_buffer",
                                              .type = PARAM_COUNT,

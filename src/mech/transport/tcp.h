@@ -20,8 +20,10 @@
  * >= 1 MSS. A segment that was retransmitted once is not retransmitted again before a timeout, neither as a rescue nor
  * by a recovery that follows at once. A timeout marks everything in flight lost except SACKed segments, and slow start
  * from one segment repairs it. Each timeout doubles the RTO; the backoff ends with a new RTT sample (Karn). Spurious
- * timeouts are counted, not undone: if an ACK for new data comes sooner after the retransmission than the least RTT
- * ever measured, it must be for the original. The window grows only if it was the limit: the ACK is for data of a
+ * timeouts are counted, not undone: if an ACK for new data, or the answer of a SYN or SYN-ACK, comes sooner after the
+ * retransmission than the least RTT ever measured, it must be for the original. Before the first measurement the least
+ * RTT is that of minimum frames in an idle fabric (env->trip_ps). Of several timeouts in a row all count if the answer
+ * comes sooner even after the first retransmission, else the last. The window grows only if it was the limit: the ACK is for data of a
  * window that was filled (RFC 9438, 4.2; RFC 7661).
  *
  * Receiver: reads at once, so its window is constant. While everything arrives in order, each ACK that waits for the
@@ -118,6 +120,7 @@ struct tcp_sender {
     /* used on loss and timeouts only */
     struct tcp_rtt rtt;
     time_ps repaired_at;     /* first retransmission after the last timeout; TIME_NONE until it is sent */
+    time_ps first_repair_at; /* the same, after the first timeout in a row */
     uint64_t recovery_point; /* snd_nxt when the last recovery or loss began */
     uint64_t ecn_end;        /* ECN-Echo counts again once this is acknowledged */
     uint16_t dupacks;
@@ -189,8 +192,12 @@ static inline uint64_t tcp_window_segments(const int64_t *params) {
     return ((uint64_t)tcp_window_units(params) << TCP_WINDOW_SCALE) / (uint64_t)params[TCP_PARAM_MSS] + 2;
 }
 
-static inline span_ps tcp_initial_rto(const int64_t *params) {
-    span_ps rto = params[TCP_PARAM_INITIAL_RTO] ? params[TCP_PARAM_INITIAL_RTO] : params[TCP_PARAM_MIN_RTO];
+/* Returns the timeout before the first sample. */
+static inline span_ps tcp_initial_rto(const struct flow_env *env) {
+    const int64_t *params = env->params;
+    span_ps rto = params[TCP_PARAM_INITIAL_RTO];
+    if (rto == TRANSPORT_RTO_AUTO) rto = max_i64(params[TCP_PARAM_MIN_RTO], 2 * flow_base_trip(env));
+    if (rto == 0) rto = params[TCP_PARAM_MIN_RTO];
     return min_i64(rto, params[TCP_PARAM_MAX_RTO]);
 }
 

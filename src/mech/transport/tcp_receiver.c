@@ -10,6 +10,7 @@
 
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
+#define RTO_DOUBLINGS_MAX 60 /* a microsecond doubled so often is beyond any max_rto */
 
 /* Changes the state, at this one place; the legal transitions stand at the enum. */
 static void receiver_enter(struct tcp_receiver *r, enum tcp_receiver_state to) {
@@ -115,8 +116,25 @@ void tcp_receiver_on_timer(void *end, struct flow_env *env, time_ps now) {
     }
     r->syn_ack_due = true;
     r->rto_ps = min_i64(2 * r->rto_ps, env->params[TCP_PARAM_MAX_RTO]);
-    env->tally->synack_timeouts++;
+    if (env->tally->synack_timeouts < UINT16_MAX) env->tally->synack_timeouts++;
     env->counters[TCP_SYNACK_TIMEOUTS]++;
+}
+
+/* Counts the timeouts of the SYN-ACK that were spurious: those whose repetition left so late that the handshake's ACK
+ * cannot answer it. The last repetition left an RTO before its deadline, each earlier one an RTO of its own before the
+ * next. */
+static void judge_syn_ack(const struct tcp_receiver *r, struct flow_env *env, time_ps now) {
+    const int64_t *params = env->params;
+    uint16_t spurious = 0;
+    time_ps left = r->timer_at == TIME_NONE ? now : r->timer_at - r->rto_ps;
+    for (uint32_t n = env->tally->synack_timeouts; n > 0 && now - left < env->trip_ps; n--) {
+        spurious++;
+        int128 before = (int128)tcp_initial_rto(env) << min_i64(n - 1, RTO_DOUBLINGS_MAX),
+               most = params[TCP_PARAM_MAX_RTO];
+        left -= (span_ps)(before < most ? before : most);
+    }
+    env->tally->synack_spurious = spurious;
+    env->counters[TCP_SPURIOUS_TIMEOUTS] += spurious;
 }
 
 /* --- data ------------------------------------------------------------------------------------------------------ */
@@ -230,6 +248,7 @@ void tcp_receiver_on_packet(void *end, struct flow_env *env, time_ps now, const 
     if (unlikely(r->state < TCP_ESTABLISHED)) {
         if (r->state == TCP_LISTEN || !(p->tcp_flags & TCP_ACK) || p->ack != r->seq) return;
         receiver_enter(r, TCP_ESTABLISHED);
+        if (env->tally->synack_timeouts > 0) judge_syn_ack(r, env, now);
         r->syn_ack_due = false;
         r->timer_at = TIME_NONE;
     }
@@ -247,7 +266,7 @@ void tcp_receiver_open(void *end, struct flow_env *env, time_ps now) {
     r->delayed_ack = (uint8_t)env->params[TCP_PARAM_DELAYED_ACK];
     r->seq = env->isn + 1;
     r->timer_at = TIME_NONE;
-    r->rto_ps = tcp_initial_rto(env->params);
+    r->rto_ps = tcp_initial_rto(env);
     if (!env->established) return;
     r->state = TCP_ESTABLISHED; /* no transition: a flow on an open connection starts here */
     r->seq_base = env->peer_isn + 1;

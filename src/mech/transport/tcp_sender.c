@@ -97,13 +97,20 @@ static void send_new(struct tcp_sender *s, struct flow_env *env, time_ps now, ui
     if (unlikely(s->board != NULL)) scoreboard_on_sent(s->board);
 }
 
+/* Notes that a retransmission leaves, for judge_timeouts. */
+static void note_repair(struct tcp_sender *s, time_ps now) {
+    if (s->repaired_at != TIME_NONE) return;
+    s->repaired_at = now;
+    if (s->timeouts == 1) s->first_repair_at = now;
+}
+
 /* Fills a retransmission. It is not ECN-capable (RFC 3168, 6.1.5) and ends the timing (Karn). */
 static void send_again(struct tcp_sender *s, struct flow_env *env, time_ps now, uint64_t segment, struct packet *p) {
     uint64_t offset = segment * s->mss_bytes;
     fill_data(s, env, now, offset, segment_bytes(s, env, offset), p);
     s->rexmit_due = false;
     s->timed_end = 0;
-    if (s->repaired_at == TIME_NONE) s->repaired_at = now;
+    note_repair(s, now);
     env->tally->retransmitted_pkts++;
     env->counters[TCP_RETRANSMITS]++;
 }
@@ -115,6 +122,7 @@ COLD static bool send_syn(struct tcp_sender *s, struct flow_env *env, time_ps no
     p->window = tcp_window((uint64_t)s->window_units << TCP_WINDOW_SCALE, TCP_SYN);
     s->frame_due = false;
     if (s->timeouts == 0) s->timed_at = now;
+    if (s->timeouts > 0) note_repair(s, now);
     start_timer(s, now);
     return true;
 }
@@ -245,6 +253,7 @@ static void on_timeout(struct tcp_sender *s, struct flow_env *env, time_ps now) 
 static void on_syn_timeout(struct tcp_sender *s, struct flow_env *env) {
     if (s->timeouts < UINT8_MAX) s->timeouts++;
     s->frame_due = true;
+    s->repaired_at = TIME_NONE;
     env->tally->syn_timeouts++;
     env->counters[TCP_SYN_TIMEOUTS]++;
 }
@@ -276,13 +285,13 @@ COLD static void finish(struct tcp_sender *s, struct flow_env *env, time_ps now)
     env->tally->acked_at = now;
 }
 
-/* Counts the timeout before this ACK as spurious if it was; tcp.h has the rule. */
-COLD static void judge_timeout(struct tcp_sender *s, struct flow_env *env, time_ps now) {
-    bool spurious = s->repaired_at == TIME_NONE || now - s->repaired_at < s->rtt.min_ps;
-    if (spurious) {
-        env->tally->spurious_timeouts++;
-        env->counters[TCP_SPURIOUS_TIMEOUTS]++;
-    }
+/* Counts the timeouts in a row before this answer as spurious if they were; tcp.h has the rule. */
+COLD static void judge_timeouts(struct tcp_sender *s, struct flow_env *env, time_ps now) {
+    span_ps least = s->rtt.srtt_ps ? s->rtt.min_ps : env->trip_ps;
+    uint32_t spurious = s->repaired_at == TIME_NONE || now - s->repaired_at < least;
+    if (spurious && s->timeouts > 1 && now - s->first_repair_at < least) spurious = s->timeouts;
+    env->tally->spurious_timeouts += spurious;
+    env->counters[TCP_SPURIOUS_TIMEOUTS] += spurious;
     s->timeouts = 0;
 }
 
@@ -300,7 +309,7 @@ static void advance(struct tcp_sender *s, struct flow_env *env, time_ps now, uin
     uint32_t flight = flight_bytes(s);
     bool limited = s->snd_una < s->limited_end;
     s->snd_una += acked;
-    if (unlikely(s->timeouts > 0)) judge_timeout(s, env, now);
+    if (unlikely(s->timeouts > 0)) judge_timeouts(s, env, now);
     span_ps rtt = 0;
     if (s->timed_end != 0 && s->snd_una >= s->timed_end) {
         s->timed_end = 0;
@@ -410,10 +419,10 @@ COLD static void on_syn_ack(struct tcp_sender *s, struct flow_env *env, time_ps 
     if (s->rwnd_bytes > UINT16_MAX) s->rwnd_bytes = UINT16_MAX; /* a SYN's window is not scaled */
     s->ecn_on = env->params[TCP_PARAM_ECN] && (p->tcp_flags & TCP_ECE);
     s->rto_at = TIME_NONE;
-    s->rto_ps = tcp_initial_rto(env->params);
+    s->rto_ps = tcp_initial_rto(env);
     if (s->timeouts == 0) take_rtt(s, env, now - s->timed_at);
     if (s->timeouts > 1) s->cwnd_bytes = s->mss_bytes;
-    s->timeouts = 0;
+    if (s->timeouts > 0) judge_timeouts(s, env, now);
     s->frame_due = true; /* send a pure ACK, unless data carries it */
 }
 
@@ -453,7 +462,7 @@ void tcp_sender_open(void *end, struct flow_env *env, time_ps now) {
     s->ssthresh_bytes = TCP_CWND_MAX;
     s->seq_base = env->isn + 1;
     s->rto_at = TIME_NONE;
-    s->rto_ps = tcp_initial_rto(env->params);
+    s->rto_ps = tcp_initial_rto(env);
     s->frame_due = true;
     s->congestion->init(s, env);
     if (env->established)

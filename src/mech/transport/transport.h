@@ -51,10 +51,20 @@ struct flow_env {
     uint16_t paths[2];       /* number of uplinks that a frame between these hosts can take at a leaf, and at an agg */
     bool established;        /* the connection is open already; UDP and credit transports ignore it */
     bool stays_open;         /* the connection is not closed after this flow */
+    /* The base round trip of the two hosts: what an idle fabric takes. The host sets both before `open` if twice that
+     * may exceed min_rto, else before a deadline that is due. 0: not known. */
+    uint32_t full_frame_ns; /* what a full frame of data takes longer than a minimum frame, rounded up */
+    span_ps trip_ps;        /* minimum frames both ways: no answer can come sooner */
 };
-_Static_assert(offsetof(struct flow_env, row) == 64, "one line");
+_Static_assert(offsetof(struct flow_env, row) == 64 && sizeof(struct flow_env) == 128, "two lines");
+
+/* Returns the base round trip with a full frame out and a minimum frame back. */
+static inline span_ps flow_base_trip(const struct flow_env *env) {
+    return env->trip_ps + (span_ps)env->full_frame_ns * PS_PER_NS;
+}
 
 #define CREDIT_HOLD_TRIP TIME_NONE
+#define TRANSPORT_RTO_AUTO (-1) /* value of a first timeout that follows from the pair of hosts */
 
 /* What the transport needs of switches and NICs. */
 struct port_needs {
@@ -135,6 +145,7 @@ struct transport_base {
     uint16_t early_bytes_param; /* payload sent before the handshake is complete */
     uint16_t min_rto_param;     /* least and most silence before a lost segment is sent again */
     uint16_t max_rto_param;
+    uint16_t initial_rto_param; /* silence before the first measurement; TRANSPORT_RTO_AUTO: it follows from the pair */
     uint16_t fast_retransmit_param;                       /* whether segments that arrive late are taken for lost, */
     uint16_t dupack_param;                                /* and how many later segments must have arrived for that */
     size_t (*cell_bytes)(const int64_t *params);          /* NULL = needs no cells */

@@ -20,11 +20,13 @@ static bool assembly_fill_network(struct assembly *a, const struct config *c, co
     a->is_live |= c->is_live;
     a->world.seed = (uint64_t)config_value(c, 0, "run.seed");
     a->world.until = config_value(c, TIME_NONE, "run.until");
-    a->world.board_epoch = config_value(c, PS_PER_US, "clairvoyant.epoch");
     a->world.threads = 1;
     if (!assemble_fabric(a, c, base_dir, d)) return false;
     a->world.fabric = a->fabric;
-    return assemble_nodes(a, c, d) && credits_check(a, c, d);
+    if (!assemble_nodes(a, c, d) || !credits_check(a, c, d)) return false;
+    const struct switch_config *s = &a->world.switches;
+    if (s->balance->needs_board) a->world.board_epoch = s->balance_params[s->balance->epoch_param];
+    return true;
 }
 
 static bool assembly_fill_traffic(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d) {

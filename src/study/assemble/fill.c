@@ -29,27 +29,14 @@ static void store(void *field, size_t bytes, int64_t value) {
 /* ---- hosts, pods and leaves by name ---- */
 
 static bool host_at(const struct fill *f, const char *path, const struct param *p, uint32_t *host) {
-    const struct fabric *fabric = f->a->fabric;
-    const char *text = text_at(f, path);
-    int64_t number, choice = text && p->choices ? choice_index(p->choices, text) : -1;
-    char why[256];
+    const struct setting *s = config_find(f->c, "%s", path);
     *host = (uint32_t)p->without;
-    if (!text) return true;
-    *host = NODE_NONE;
-    if (choice >= 0) {
-        *host = HOST_CHOICE((uint32_t)choice);
-    } else if (units_parse(PARAM_COUNT, text, &number, why, sizeof why)) {
-        if (number >= 0 && number < fabric->n_hosts) *host = (uint32_t)number;
-    } else {
-        uint32_t node = fabric_node_find(fabric, text);
-        if (node < fabric->n_hosts) *host = node;
-    }
-    if (*host != NODE_NONE) return true;
-    char first[64], last[64];
-    snprintf(why, sizeof why, "there is no host '%s'; they are %s to %s, or 0 to %u", text,
-             fabric_node_name(fabric, 0, first, sizeof first),
-             fabric_node_name(fabric, fabric->n_hosts - 1, last, sizeof last), fabric->n_hosts - 1);
-    return fail_at(f, path, why);
+    if (!s || s->none) return true;
+    int64_t choice = p->choices && !s->quoted ? choice_index(p->choices, s->text) : -1;
+    char why[400];
+    *host = HOST_CHOICE((uint32_t)choice);
+    return choice >= 0 || fabric_host_find(f->a->fabric, s->text, s->quoted, host, why, sizeof why) ||
+           fail_at(f, path, why);
 }
 
 /* Sets *group to the number in "pod3" (three tiers) or "leaf3" (two tiers). */

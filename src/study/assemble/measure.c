@@ -14,7 +14,7 @@
 
 /* True if the egress `port` of `node` fits the patterns `from` and `to`. All parallel links fit unless `to` has a #. */
 static bool egress_fits(const struct fabric *f, uint32_t node, uint16_t port, const char *from, const char *to) {
-    char here[64], there[64];
+    char here[FABRIC_NODE_NAME_MAX], there[FABRIC_PORT_NAME_MAX];
     fabric_node_name(f, node, here, sizeof here);
     fabric_port_name(f, node, port, there, sizeof there);
     if (!strchr(to, '#')) there[strcspn(there, "#")] = '\0';
@@ -66,8 +66,11 @@ static bool watch_fill(struct assembly *a, const struct config *c, struct diag *
     uint32_t found = 0;
     for (size_t i = 0; i < n; i++) {
         const char *pattern = config_text(c, "measure.watch.%zu", i);
+        char why[sizeof d->text];
+        if (!fabric_link_is_clear(f, pattern, why, sizeof why))
+            return config_fail(c, d, path_item((char[KEY_PATH_MAX]){0}, "measure.watch", i), "%s", why);
         if (pattern_add(f, pattern, list, &found)) continue;
-        char path[KEY_PATH_MAX], first[64], port[64];
+        char path[KEY_PATH_MAX], first[FABRIC_NODE_NAME_MAX], port[FABRIC_PORT_NAME_MAX];
         uint32_t leaf = f->n_hosts;
         return config_fail(c, d, path_item(path, "measure.watch", i),
                            "'%s' names no link; write NODE-NODE or, for one direction, NODE->NODE, with * and ?: %s-%s",
@@ -111,7 +114,7 @@ static bool captures_fill(struct assembly *a, const struct config *c, struct dia
         const char *name = config_text(c, "measure.pcap.%zu", i);
         node[i] = fabric_node_find(a->fabric, name);
         if (node[i] != NODE_NONE) continue;
-        char path[KEY_PATH_MAX], first[64];
+        char path[KEY_PATH_MAX], first[FABRIC_NODE_NAME_MAX];
         return config_fail(c, d, path_item(path, "measure.pcap", i), "there is no node '%s'; the first switch is %s",
                            name, fabric_node_name(a->fabric, a->fabric->n_hosts, first, sizeof first));
     }

@@ -187,10 +187,6 @@ static bool flowctl_check_parts(const struct assembly *a, const struct config *c
         return config_fail(c, d, "switch.flowctl",
                            "switch.flowctl: %s watches ingress queues; write switch.crossbar: islip, which has them",
                            s->flow.ops->name);
-    const struct setting *ingress = config_find(c, "switch.islip.ingress");
-    if (s->flow.preset == PAUSE_PRESET_BY_RATE && ingress && ingress->given)
-        return config_fail(c, d, "switch.islip.ingress",
-                           "switch.islip.ingress: switch.pause_preset: by-rate computes it; leave out one of them");
     return thresholds_check(a, c, d);
 }
 
@@ -212,7 +208,7 @@ static bool cioq_check(const struct assembly *a, const struct config *c, struct 
     if (!crossbar_has_queues(&a->world.switches.cioq)) return true;
     if (!reserves_check(a, c, d)) return false;
     for (uint32_t s = 0; s < f->n_switches; s++) {
-        char name[64];
+        char name[FABRIC_NODE_NAME_MAX];
         if (f->place[s].n_ports <= CROSSBAR_PORTS) continue;
         return config_fail(c, d, "switch.crossbar",
                            "switch.crossbar: islip pairs at most %d ports, %s has %u; use output-queued, or a smaller "

@@ -174,9 +174,47 @@ static void warn_of_load(struct warner *v) {
         load.share[worst], load_tier_name(worst));
 }
 
+/* ---- rounds ---- */
+
+/* Returns how long the receiver's link carries a round of an entry, frames and headers included. */
+static double round_seconds(const struct assembly *a, uint32_t entry, uint32_t *senders, int64_t *rate_bps) {
+    const struct workload_spec *spec = &a->workload[entry];
+    uint64_t bytes = 0, flows = 0;
+    for (uint32_t i = 0; i < a->flows.n; i++) {
+        const struct flow *f = &a->flows.flow[i];
+        if (f->entry != entry) continue;
+        bytes += f->bytes;
+        flows++;
+        *rate_bps = a->fabric->population.host_bps[f->dst];
+    }
+    *senders = (uint32_t)(flows / spec->rounds);
+    double wire = (double)bytes * spec->wire_full_bytes / spec->payload_full_bytes;
+    return *rate_bps > 0 ? wire / spec->rounds * 8 / (double)*rate_bps : 0;
+}
+
+/* Warns of rounds that begin by the clock before the round before can have arrived. */
+static void warn_of_rounds(struct warner *v, uint32_t entry) {
+    const struct workload_spec *spec = &v->a->workload[entry];
+    char key[KEY_PATH_MAX], takes[UNITS_TEXT_MAX], gap[UNITS_TEXT_MAX], rate[UNITS_TEXT_MAX];
+    uint32_t senders;
+    int64_t rate_bps = 0;
+    if (!workload_has_timed_rounds(spec)) return;
+    double seconds = round_seconds(v->a, entry, &senders, &rate_bps);
+    if (seconds * (double)PS_PER_S <= (double)spec->gap) return;
+    time_ps least = ((time_ps)(seconds * 1e6) + 1) * PS_PER_US;
+    snprintf(key, sizeof key, "workload.%u.gap", entry);
+    config_fail(v->c, next_warning(v), key,
+                "%s: rounds overlap: %u senders fill %s for %s, and the next round begins after %s; raise it above "
+                "%s, or give request: then each round waits for the one before",
+                key, senders, units_print(PARAM_RATE, rate_bps, rate, sizeof rate),
+                units_print(PARAM_TIME, least, takes, sizeof takes),
+                units_print(PARAM_TIME, spec->gap, gap, sizeof gap), takes);
+}
+
 size_t assembly_warnings(const struct assembly *a, const struct config *c, struct diag warning[WARNINGS_MAX]) {
     struct warner v = {a, c, warning, 0};
     warn_of_load(&v);
+    for (uint32_t i = 0; i < a->n_workload; i++) warn_of_rounds(&v, i);
     warn_of_order(&v);
     if (!flowctl_is_on(&a->world.switches.flow)) return v.n;
     warn_of_headroom(&v);

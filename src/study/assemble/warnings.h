@@ -2,6 +2,7 @@
 /* Warnings about configurations that can run but are hardly intended. Each is one line with its place and a remedy.
  *
  *   a load above the capacity of the tier that is loaded most (study/assemble/overload.h)
+ *   rounds of an incast by the clock whose bytes a link cannot carry within the gap: they overlap
  *   a balancer that reorders packets, under a transport that takes late packets for lost
  *   flow-control thresholds that cannot keep an ingress queue from overflowing with the classes that the workload uses
  *   flow-control thresholds that divide the queue among more classes than it uses (switch.headroom: exact)

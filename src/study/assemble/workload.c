@@ -91,8 +91,10 @@ static bool ends_given(const struct entry *e) {
     return entry_fail(e, s->src == NODE_NONE ? "src" : "dst", "give both src and dst, or neither");
 }
 
-/* Finds the host of a trace by name. A fabric numbers hosts first, so a number beyond them is no host. */
-static uint32_t host_by_name(void *fabric, const char *name) { return fabric_node_find(fabric, name); }
+/* Finds the host of a trace. */
+static bool host_find(void *fabric, const char *text, bool quoted, uint32_t *host, char *why, size_t size) {
+    return fabric_host_find(fabric, text, quoted, host, why, size);
+}
 
 static bool entry_fill(const struct entry *e) {
     struct workload_spec *s = e->spec;
@@ -107,7 +109,7 @@ static bool entry_fill(const struct entry *e) {
         .stop = TIME_NONE,
         .src = NODE_NONE,
         .dst = NODE_NONE,
-        .host_by_name = host_by_name,
+        .host_find = host_find,
         .host_context = e->a->fabric,
     };
     entry_fail(&(struct entry){.c = e->c, .number = e->number, .d = &s->where}, "kind", "");
@@ -133,7 +135,7 @@ static bool ways_check(const struct assembly *a, const struct config *c, struct 
     const char *path = config_count(c, "fabric.fail_random") ? "fabric.fail_random" : "fabric.failed";
     if (config_value(c, TIME_NONE, "run.until") != TIME_NONE || f->n_events == 0) return true;
     for (uint32_t i = 0; i < a->flows.n; i++) {
-        char from[64], to[64];
+        char from[FABRIC_NODE_NAME_MAX], to[FABRIC_NODE_NAME_MAX];
         if (has_way(f, &a->flows.flow[i])) continue;
         return config_fail(c, d, path,
                            "with these failures there is never a path from %s to %s, as flow %u needs; have fewer, or "

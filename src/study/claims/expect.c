@@ -2,6 +2,7 @@
 #include "study/claims/expect.h"
 
 #include "base/memory.h"
+#include "study/claims/reason.h"
 #include "study/experiment/settings.h"
 #include "study/metrics/metrics.h"
 #include "study/results/json_out.h"
@@ -68,15 +69,22 @@ struct evaluation {
     bool partly; /* leave out seeds of which a run has no result */
 };
 
-/* Returns the metric of one run; NaN if it has none. Sets *older if the result was stored before the metric existed. */
-static double run_metric(const struct evaluation *v, size_t i, bool *older) {
-    double value, unfinished;
-    const json_t *result = v->result[i];
-    if (!result || json_object_get(result, "failure")) return NAN;
-    if (!json_metric(result, "flows.unfinished", &unfinished) || unfinished > 0) return NAN;
-    if (json_metric(result, v->x->metric, &value)) return value;
-    *older = *older || metric_is_newer(result, v->x->metric);
-    return NAN;
+/* Returns the metric of one run that has a result, and what keeps it from having one. */
+static enum claim_lack run_lacks(const struct evaluation *v, const json_t *result, double *value) {
+    double unfinished;
+    *value = NAN;
+    if (json_object_get(result, "failure")) return LACK_RUN;
+    if (!json_metric(result, "flows.unfinished", &unfinished) || unfinished > 0) return LACK_FLOWS;
+    if (json_metric(result, v->x->metric, value)) return isnan(*value) ? LACK_VALUE : LACK_NOTHING;
+    return metric_is_newer(result, v->x->metric) ? LACK_RENEWAL : LACK_VALUE;
+}
+
+/* Returns the metric of one run; NaN if it has none. Raises *lack to what the run lacks. */
+static double run_metric(const struct evaluation *v, size_t i, enum claim_lack *lack) {
+    double value = NAN;
+    enum claim_lack here = v->result[i] ? run_lacks(v, v->result[i], &value) : LACK_NOTHING;
+    if (here > *lack) *lack = here;
+    return value;
 }
 
 enum side { OF, AGAINST, THAN, THAN_AGAINST, SIDES };
@@ -88,7 +96,7 @@ struct seeds {
     size_t n;
     uint32_t n_runs, n_missing; /* of all seeds; without a result */
     bool free;                  /* some seed's runs have other digests than the first seed's */
-    bool older;                 /* some result was stored before the metric existed */
+    enum claim_lack lack;       /* of any run */
     uint32_t unsettled[SIDES];  /* runs that had not settled */
     double growth[SIDES];       /* sum of result_growth over the runs; 1 for a settled run */
 };
@@ -150,10 +158,10 @@ static void seeds_collect(const struct evaluation *v, const json_t *where, struc
         if (s->n == 0) first = c;
         s->free = s->free || (s->n > 0 && !same_digests(v, &first, &c));
         growth_add(v, &c, s);
-        s->of[s->n] = run_metric(v, i, &s->older);
-        if (c.against != SIZE_MAX) s->against[s->n] = run_metric(v, c.against, &s->older);
-        if (c.than != SIZE_MAX) s->than[s->n] = run_metric(v, c.than, &s->older);
-        if (c.than_against != SIZE_MAX) s->than_against[s->n] = run_metric(v, c.than_against, &s->older);
+        s->of[s->n] = run_metric(v, i, &s->lack);
+        if (c.against != SIZE_MAX) s->against[s->n] = run_metric(v, c.against, &s->lack);
+        if (c.than != SIZE_MAX) s->than[s->n] = run_metric(v, c.than, &s->lack);
+        if (c.than_against != SIZE_MAX) s->than_against[s->n] = run_metric(v, c.than_against, &s->lack);
         s->n++;
     }
 }
@@ -282,7 +290,8 @@ static struct claim_outcome place_evaluate(const struct evaluation *v, json_t *w
         o.interval_low = e.low;
         o.interval_high = e.high;
         o.no_freedom = s.n > 1 && !s.free;
-        o.older = s.older && isnan(o.measured);
+        o.lack = s.lack;
+        o.older = s.lack == LACK_RENEWAL && isnan(o.measured);
         each_seed_judge(x, &s, &o, &all_met);
         o.met = o.measured >= x->low && o.measured <= x->high;
         growth_range(x, &s, &o);
@@ -385,6 +394,10 @@ enum verdict claim_recorded(const struct claim_outcome *o) {
     return o->expectation->roughly ? VERDICT_ROUGHLY : VERDICT_HOLDS;
 }
 
+const char *claim_recorded_word(const struct claim_outcome *o) {
+    return o->known ? verdict_word(o->known->verdict) : NULL;
+}
+
 void claim_outcomes_free(struct claim_outcome *o, size_t n) {
     for (size_t i = 0; i < n; i++) json_decref(o[i].where);
     free(o);
@@ -394,6 +407,7 @@ static json_t *text_or_null(const char *text) { return text ? json_string(text) 
 
 json_t *claim_json(const struct claim_outcome *o) {
     const struct expectation *x = o->expectation;
+    char reason[REASON_MAX];
     json_t *line = json_object();
     json_object_set_new(line, "claim", json_string(x->claim));
     json_object_set_new(line, "entry", json_integer((json_int_t)x->entry));
@@ -426,7 +440,8 @@ json_t *claim_json(const struct claim_outcome *o) {
     json_object_set_new(line, "paper", text_or_null(x->paper));
     json_object_set_new(line, "met", json_boolean(o->met));
     json_object_set_new(line, "verdict", json_string(verdict_word(o->verdict)));
-    json_object_set_new(line, "recorded", json_string(verdict_word(claim_recorded(o))));
+    json_object_set_new(line, "reason", claim_reason(o, reason)[0] ? json_string(reason) : json_null());
+    json_object_set_new(line, "recorded", text_or_null(claim_recorded_word(o)));
     json_object_set_new(line, "as_recorded", json_boolean(o->as_recorded));
     return line;
 }

@@ -60,6 +60,15 @@ struct expectations {
     size_t n;
 };
 
+/* What a figure lacks, the gravest last. */
+enum claim_lack {
+    LACK_NOTHING, /* every number is there */
+    LACK_VALUE,   /* a run has no value of the metric: an empty class */
+    LACK_RENEWAL, /* a stored result is older than the metric */
+    LACK_FLOWS,   /* a run has unfinished flows */
+    LACK_RUN      /* a run failed */
+};
+
 struct claim_outcome {
     const struct expectation *expectation;
     json_t *where; /* {KEY: value}: place of `each`; {} if there is no `each` */
@@ -71,6 +80,7 @@ struct claim_outcome {
     uint32_t n_unsettled;           /* runs that had not settled, on the side with the most of them */
     double growth_low, growth_high; /* range of `measured` if unsettled sides grow on; NaN: no side is unsettled */
     bool older;                     /* not measured, because a stored result is older than the metric */
+    enum claim_lack lack;           /* of the runs that have a result */
     bool met;                       /* low <= measured <= high */
     enum verdict verdict;
     bool as_recorded;          /* the verdict and the range are those of `known` */
@@ -95,6 +105,8 @@ bool claim_outgrown(const struct claim_outcome *o);
 
 /* Returns the verdict that the file records for this outcome; "holds" or "roughly" if no `known` applies. */
 enum verdict claim_recorded(const struct claim_outcome *o);
+/* Returns that verdict as a word; NULL if no `known` applies, so that nothing is recorded. */
+const char *claim_recorded_word(const struct claim_outcome *o);
 
 /* Indices of the runs that one figure is made of; SIZE_MAX: not needed. */
 struct compared_runs {

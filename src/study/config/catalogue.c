@@ -147,8 +147,7 @@ static void sizes_add(const char *family) {
 
 #define FEATURE(name_, type_, field_)                                                                                  \
     { name_, offsetof(type_, field_) }
-static const struct catalogue_feature balance_features[] = {FEATURE("board", struct balancer_ops, needs_board),
-                                                            FEATURE("symmetric", struct balancer_ops, can_be_symmetric),
+static const struct catalogue_feature balance_features[] = {FEATURE("symmetric", struct balancer_ops, can_be_symmetric),
                                                             {0}};
 static const struct catalogue_feature schedule_features[] = {FEATURE("classes", struct schedule_ops, classes), {0}};
 static const struct catalogue_feature flowctl_features[] = {FEATURE("pauses", struct flowctl_ops, pauses), {0}};

@@ -3,8 +3,10 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "study/config/acts.h"
 #include "study/config/config_check.h"
 #include "study/config/needs.h"
+#include "study/config/relations.h"
 #include "study/config/schemes.h"
 
 #include <stdarg.h>
@@ -67,16 +69,29 @@ static const char *default_text(const struct config_input *in, const struct key 
     if (needed) return needed;
     if (!k->def || k->def[0] != '=') return k->def;
     char sibling[KEY_PATH_MAX];
+    if (strchr(k->def, '.')) return config_input_text(in, k->def + 1);
     sibling_path(path, k->def + 1, sibling, sizeof sibling);
     return config_input_text(in, sibling);
 }
 
+/* Does the same, but takes `none` for no value where that means the default. */
+static const char *given_value(const struct tree_node *root, const char *path, const struct tree_node **at) {
+    const char *text = given_text(root, path, at);
+    const struct key *k = text && strcmp(text, "none") == 0 ? schema_find(path) : NULL;
+    return k && text_is_default(k, text) ? NULL : text;
+}
+
 const char *config_input_text(const struct config_input *in, const char *path) {
     const struct tree_node *at;
-    const char *text = given_text(in->root, path, &at);
+    const char *text = given_value(in->root, path, &at);
     if (text) return text;
     const struct key *k = schema_find(path);
     return k ? default_text(in, k, path) : NULL;
+}
+
+bool config_input_given(const struct config_input *in, const char *path) {
+    const struct tree_node *at;
+    return given_value(in->root, path, &at) != NULL;
 }
 
 /* ---- resolving ---- */
@@ -99,11 +114,16 @@ static const struct tree_node *block_of(const struct tree_node *root, const char
     return root;
 }
 
+/* Returns true if the text is a host's name because the file has it in quotes. */
+static bool is_quoted_host(const struct key *k, const char *text, const struct tree_node *at) {
+    return k->param.type == PARAM_HOST && at && at->text == text && at->quoted;
+}
+
 static void setting_add(struct resolver *r, const struct key *k, const char *path, const char *text, int64_t value,
                         bool given, const struct tree_node *at) {
     struct config *c = r->c;
     char canonical[UNITS_TEXT_MAX * 2];
-    bool none = text_is_none(k, text);
+    bool quoted = is_quoted_host(k, text, at), none = !quoted && text_is_none(k, text);
     if (!none && k->kind == KEY_VALUE) text = param_print(&k->param, value, canonical, sizeof canonical);
     c->setting = memory_grow(c->setting, c->n + 1, sizeof *c->setting);
     c->setting[c->n++] = (struct setting){.path = strdup(path),
@@ -111,6 +131,7 @@ static void setting_add(struct resolver *r, const struct key *k, const char *pat
                                           .text = strdup(text),
                                           .value = value,
                                           .none = none,
+                                          .quoted = quoted,
                                           .given = given,
                                           .file = at->file,
                                           .line = at->line,
@@ -124,7 +145,7 @@ static bool missing(struct resolver *r, const struct key *k, const char *path) {
 
 static bool resolve_value(struct resolver *r, const struct key *k, const char *path) {
     const struct tree_node *at;
-    const char *text = given_text(r->in.root, path, &at);
+    const char *text = given_value(r->in.root, path, &at);
     bool given = text != NULL;
     if (!given) {
         text = default_text(&r->in, k, path);
@@ -204,7 +225,7 @@ bool config_resolve(struct tree_node *root, const char *const *swept, size_t n_s
                     struct diag *d) {
     *c = (struct config){0};
     struct resolver r = {.in = {root, swept, n_swept}, .c = c, .d = d};
-    if (config_check(root, swept, n_swept, d) && resolve_children(&r, "", "")) return true;
+    if (config_check(root, swept, n_swept, d) && resolve_children(&r, "", "") && relations_check(c, d)) return true;
     config_free(c);
     return false;
 }
@@ -284,26 +305,32 @@ bool config_fail(const struct config *c, struct diag *d, const char *path, const
 
 /* ---- printing ---- */
 
-/* Writes the parts of `path` that `before` does not share: keys that open blocks, and "- " where a list item begins. */
-static void print_path(FILE *out, const char *before, const char *path) {
-    size_t same = 0;
+/* Returns the number of leading parts that two paths share, and sets *at to where they end in `path`. */
+static int parts_shared(const char *before, const char *path, size_t *at) {
     int depth = 0;
+    *at = 0;
     for (size_t i = 0; path[i] && path[i] == before[i]; i++) {
-        if (path[i] == '.') {
-            same = i + 1;
-            depth++;
-        }
+        if (path[i] != '.') continue;
+        *at = i + 1;
+        depth++;
     }
-    const char *part = path + same;
+    return depth;
+}
+
+/* Writes the parts of `path` that `before` does not share: keys that open blocks, and "- " where a list item begins. The
+ * last part gets `mark` before it. */
+static void print_path(FILE *out, const char *before, const char *path, const char *mark) {
+    size_t same;
+    int depth = parts_shared(before, path, &same);
     bool dash = false;
-    while (*part) {
+    for (const char *part = path + same; *part;) {
         size_t length = strcspn(part, ".");
         bool item = strspn(part, "0123456789") == length, last = part[length] == '\0';
         if (!dash) fprintf(out, "%*s", 2 * depth, "");
         if (item) {
             fprintf(out, "- ");
         } else {
-            fprintf(out, "%.*s:%s", (int)length, part, last ? " " : "\n");
+            fprintf(out, "%s%.*s:%s", last ? mark : "", (int)length, part, last ? " " : "\n");
         }
         dash = item;
         depth++;
@@ -311,29 +338,77 @@ static void print_path(FILE *out, const char *before, const char *path) {
     }
 }
 
+/* Returns true if the name of a host would be read back as a number or a word without its quotes. */
+static bool keeps_quotes(const struct setting *s) {
+    const char *choices = s->key->param.choices;
+    return s->quoted && (s->text[strspn(s->text, "0123456789")] == '\0' || strcmp(s->text, "none") == 0 ||
+                         (choices && choice_index(choices, s->text) >= 0));
+}
+
 static void print_text(FILE *out, const struct setting *s) {
+    if (keeps_quotes(s)) {
+        fprintf(out, "\"%s\"", s->text);
+        return;
+    }
     struct tree_node n = {.kind = TREE_SCALAR, .text = s->text, .quoted = true};
     char small[256];
     size_t length = tree_print_flow(&n, small, sizeof small);
     if (length < sizeof small) {
-        fprintf(out, "%s\n", small);
+        fputs(small, out);
         return;
     }
     char *large = memory_get(length + 1, 1);
     tree_print_flow(&n, large, length + 1);
-    fprintf(out, "%s\n", large);
+    fputs(large, out);
     free(large);
 }
 
+/* True if the setting takes the value of the key beside it that its default names. */
+static bool is_heir(const struct setting *s) {
+    return !s->given && s->key->def && s->key->def[0] == '=' && !strchr(s->key->def, '.');
+}
+
+/* Writes the reason why a setting is printed as a comment; returns false if it is not. Written out, a value that comes
+ * from another key would overrule that key. */
+static bool comment_of(const struct config *c, const struct setting *s, char *why, size_t size) {
+    char lacks[LACKS_MAX];
+    if (setting_lacks(c, s, lacks, sizeof lacks))
+        snprintf(why, size, "no effect: %s", lacks);
+    else if (is_heir(s))
+        snprintf(why, size, "as %s", s->key->def + 1);
+    else
+        return false;
+    return true;
+}
+
 char *config_print(const struct config *c) {
-    char *text = NULL;
+    char *text = NULL, why[LACKS_MAX + 16];
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     const char *before = "";
     for (size_t i = 0; i < c->n; i++) {
-        print_path(out, before, c->setting[i].path);
-        print_text(out, &c->setting[i]);
-        before = c->setting[i].path;
+        const struct setting *s = &c->setting[i];
+        bool comment = comment_of(c, s, why, sizeof why);
+        print_path(out, before, s->path, comment ? "# " : "");
+        print_text(out, s);
+        if (comment) fprintf(out, "  (%s)", why);
+        fputc('\n', out);
+        before = s->path;
+    }
+    fclose(out);
+    return text;
+}
+
+char *config_acting(const struct config *c) {
+    char *text = NULL, why[LACKS_MAX];
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    for (size_t i = 0; i < c->n; i++) {
+        const struct setting *s = &c->setting[i];
+        if (setting_lacks(c, s, why, sizeof why)) continue;
+        fprintf(out, "%s: ", s->path);
+        print_text(out, s);
+        fputc('\n', out);
     }
     fclose(out);
     return text;

@@ -3,7 +3,7 @@
  *
  * config_resolve makes it from a tree of YAML by the table of study/config/schema.h. A value comes from the file, else
  * from its scheme or fabric preset, else it is the default. The list is flat and in the order of the table, so its text
- * does not depend on the order in the file. That text, read again, resolves to the same configuration.
+ * does not depend on the order in the file. That text, read again, resolves to the same settings that act.
  */
 #ifndef HEDDLE_STUDY_CONFIG_CONFIG_H
 #define HEDDLE_STUDY_CONFIG_CONFIG_H
@@ -17,6 +17,7 @@ struct setting {
     char *text;       /* canonical form: "500us"; "none" */
     int64_t value;    /* KEY_VALUE: in base units (base/param.h) */
     bool none;        /* the key is left out */
+    bool quoted;      /* a host written in quotes: a name, never a number or the word of a choice */
     bool given;       /* by the file, its scheme or preset; false: a default */
     const char *file; /* place for errors: the value, or the block that lacks the key */
     int line, col;
@@ -39,6 +40,8 @@ struct config_input {
 /* Returns whether every key of the tree is known, of its type, in its range and in its place; fills *d if not. Does not
  * look for missing keys. Wraps lists of one item that are written without brackets, in place. */
 bool config_check(struct tree_node *root, const char *const *swept, size_t n_swept, struct diag *d);
+/* Removes the keys of earlier versions that config_check refuses, for configurations out of a store. */
+void moved_keys_remove(struct tree_node *root);
 /* Checks the tree as config_check does and fills *c; false after filling *d. config_free frees what *c holds. */
 bool config_resolve(struct tree_node *root, const char *const *swept, size_t n_swept, struct config *c, struct diag *d);
 void config_free(struct config *c);
@@ -59,10 +62,18 @@ size_t config_count(const struct config *c, const char *path);
 bool config_fail(const struct config *c, struct diag *d, const char *path, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Returns the whole configuration as the text of an experiment file. The caller frees it. */
+/* Returns the whole configuration as the text of an experiment file. Settings without effect in this run, and those that
+ * take the value of a key beside them, are comments with the reason. The caller frees it. */
 char *config_print(const struct config *c);
+/* Returns the settings that act (study/config/acts.h), one a line. Runs with equal texts have equal results. The
+ * caller frees it. */
+char *config_acting(const struct config *c);
 
 /* Returns the text that a key is set to, or its default; NULL if it has neither. For use while resolving. */
 const char *config_input_text(const struct config_input *in, const char *path);
+/* True if the file, its scheme or its fabric preset sets the key. For use while resolving. */
+bool config_input_given(const struct config_input *in, const char *path);
+/* True if `text` is `none` in the sense of "as the key of that path", which is the default of the key (=host.transport). */
+bool text_is_default(const struct key *k, const char *text);
 
 #endif

@@ -49,8 +49,23 @@ static const char **names_in(const char *parent, size_t *n_names) {
     return names;
 }
 
+/* Keys of earlier versions, each with the key in its place. */
+static const struct {
+    const char *path, *now;
+} moved[] = {
+    {"clairvoyant", "switch.clairvoyant.epoch"},
+};
+#define N_MOVED (sizeof moved / sizeof *moved)
+
+void moved_keys_remove(struct tree_node *root) {
+    for (size_t i = 0; i < N_MOVED; i++) tree_remove(root, moved[i].path);
+}
+
 static bool unknown_key(const struct tree_node *key, const char *parent, const char *block, struct diag *d) {
     size_t n_names;
+    for (size_t i = 0; !parent[0] && i < N_MOVED; i++)
+        if (strcmp(key->text, moved[i].path) == 0)
+            return tree_fail(d, key, "'%s' is no key any more; write %s", key->text, moved[i].now);
     const char **names = names_in(parent, &n_names), *nearest = diag_nearest(key->text, names, n_names);
     const char *in = block[0] ? " in " : "";
     char list[320] = "";
@@ -80,8 +95,7 @@ static void deciding_path(const char *when, const char *path, char *out, size_t 
 /* Replaces workload.N.transport by host.transport if the entry names no transport: the entry then uses the hosts'. */
 static void transport_inherit(const struct config_input *in, char *deciding, size_t size) {
     if (strncmp(deciding, "workload.", 9) != 0 || strcmp(strrchr(deciding, '.'), ".transport") != 0) return;
-    const char *text = config_input_text(in, deciding);
-    if (!text || strcmp(text, "none") == 0) snprintf(deciding, size, "host.transport");
+    if (!config_input_given(in, deciding)) snprintf(deciding, size, "host.transport");
 }
 
 /* Writes the path of the key that decides about a mechanism's block and its parameters. It stands beside the block:
@@ -149,10 +163,14 @@ bool text_is_none(const struct key *k, const char *text) {
     return k->def && strcmp(k->def, "none") == 0 && strcmp(text, "none") == 0 && !own_choice;
 }
 
+bool text_is_default(const struct key *k, const char *text) {
+    return k->def && k->def[0] == '=' && strchr(k->def, '.') && strcmp(text, "none") == 0;
+}
+
 static bool scalar_check(const struct tree_node *n, const struct key *k, const char *path, struct diag *d) {
     if (n->kind != TREE_SCALAR)
         return tree_fail(d, n, "%s is one value, not a %s", path, n->kind == TREE_MAP ? "block" : "list");
-    if (tree_is_null(n) || text_is_none(k, n->text)) return true;
+    if (tree_is_null(n) || text_is_none(k, n->text) || text_is_default(k, n->text)) return true;
     if (k->kind != KEY_VALUE && !n->text[0])
         return tree_fail(d, n, "%s is empty; leave it out or name something", path);
     int64_t value;

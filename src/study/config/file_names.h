@@ -9,7 +9,4 @@
 /* Writes "base_dir/name" into buf, or `name` alone if it is absolute or base_dir is empty. Returns buf. */
 const char *path_from(const char *base_dir, const char *name, char *buf, size_t size);
 
-/* Returns whether a value of a key `sizes` names a file; false for a named distribution and for a size. */
-bool sizes_is_file(const char *text);
-
 #endif

@@ -27,10 +27,11 @@ struct key {
     const char *path;
     enum key_kind kind;
     struct param param;  /* KEY_VALUE: type, min, max, choices; `doc` for all kinds; `def` is not used */
-    const char *def;     /* "none": may be left out or written none; "=key": the value of that sibling; NULL: must be
-                            given, or has no value of its own (maps, lists) */
+    const char *def;     /* "none": may be left out or written none; "=key": the value of that sibling, or of the key of
+                            that path; NULL: must be given, or has no value of its own (maps, lists) */
     const char *when;    /* "KEY=a|b": applies only while KEY is a or b; KEY without a dot is a sibling. NULL: always */
     bool optional_block; /* a mechanism's block or a key in it: ignored, not refused, while it does not apply */
+    bool lends;          /* a key beside it takes its value by default ("=NAME") */
     bool needed;         /* some row of the catalogue brings a default for this key (study/config/needs.h) */
 };
 

@@ -6,6 +6,7 @@
  */
 #include "base/units.h"
 #include "study/config/catalogue.h"
+#include "study/config/config.h"
 #include "study/config/schema.h"
 
 #include <jansson.h>
@@ -181,7 +182,8 @@ static json_t *kind_value(const struct key *k) {
 /* Null leaves a key out; "none" does where its default says so. */
 static json_t *with_none(json_t *value, const struct key *k) {
     json_t *words = json_pack("[n]");
-    if (k->def && strcmp(k->def, "none") == 0) json_array_append_new(words, json_string("none"));
+    if (k->def && (strcmp(k->def, "none") == 0 || text_is_default(k, "none")))
+        json_array_append_new(words, json_string("none"));
     if (k->kind == KEY_VALUE && k->param.word) json_array_append_new(words, json_string(k->param.word));
     return any_of(value, json_pack("{s:o}", "enum", words));
 }

@@ -31,7 +31,7 @@ static const struct row rows[] = {
     {.key = LIST("fabric.failed", "links that fail, or get slower or lossy, at a time")},
     {.key = TEXT("fabric.failed.#.link", NULL, "the link: agg0.1-core1.0, parallel ones leaf0-spine1#1")},
     {.key = TIME("fabric.failed.#.at", "0us", 0, "when")},
-    {.key = TIME("fabric.failed.#.repair_at", "none", 0, "time of the repair")},
+    {.key = TIME("fabric.failed.#.repair_at", "none", 0, "time of the repair"), .order = ">at"},
     {.key =
          TIME("fabric.failed.#.detect", "0us", 0, "delay until ports show the failure or repair, and routing reacts")},
     {.key = RATE("fabric.failed.#.rate", "none", "no failure but this rate")},
@@ -43,7 +43,7 @@ static const struct row rows[] = {
     {.key =
          COUNT("fabric.fail_random.#.max_per_switch", "0", 0, MAX_COUNT, "at most so many per switch; 0 = no limit")},
     {.key = TIME("fabric.fail_random.#.at", "0us", 0, "when")},
-    {.key = TIME("fabric.fail_random.#.repair_at", "none", 0, "time of the repair")},
+    {.key = TIME("fabric.fail_random.#.repair_at", "none", 0, "time of the repair"), .order = ">at"},
     {.key = TIME("fabric.fail_random.#.detect", "0us", 0,
                  "delay until ports show the failure or repair, and routing reacts")},
 
@@ -111,10 +111,6 @@ static const struct row rows[] = {
     {.key = COUNT("measure.max_samples", "1000000", 2, 1000000000,
                   "most samples of a run; above it every second sample is dropped")},
 
-    {.key = MAP("clairvoyant", "what Clairvoyant sees")},
-    {.key = TIME("clairvoyant.epoch", "1us", 1000, "period at which the board of link loads is refreshed"),
-     .when = "switch.balance:board"},
-
     {.key = MAP("sweep", "KEY: [values]; every combination is a run, the last key fastest")},
     {.key = MAP("profiles", "NAME: {keys}; laid over the experiment by --profile NAME")},
     {.key = LIST("expect", "claims about the results")},
@@ -174,8 +170,21 @@ static void row_add(const struct row *r) {
         for (const struct param *p = r->params; p && p->name; p++) schema_add_param(path, p, NULL);
         for (const struct param *const *p = r->param_list; p && *p; p++) schema_add_param(path, *p, NULL);
     } else {
-        schema_add(r->key)->when = schema_when(r->when, path);
+        struct key *k = schema_add(r->key);
+        k->when = schema_when(r->when, path);
+        k->param.order = r->order;
     }
+}
+
+/* Returns whether a key beside `k` takes its value by default. */
+static bool is_lent(const struct key *k) {
+    size_t parent = strlen(k->path) - strlen(key_name(k));
+    for (size_t i = 0; i < n_keys; i++) {
+        const struct key *heir = &keys[i];
+        bool beside = strncmp(heir->path, k->path, parent) == 0 && !strchr(heir->path + parent, '.');
+        if (beside && heir->def && heir->def[0] == '=' && strcmp(heir->def + 1, key_name(k)) == 0) return true;
+    }
+    return false;
 }
 
 /* Builds the table. The keys of `workload` stand before those of `run`. */
@@ -186,7 +195,10 @@ static void keys_build(void) {
         row_add(&rows[i]);
     }
     for (size_t i = 0; i < n_figure_rows; i++) row_add(&figure_rows[i]);
-    for (size_t i = 0; i < n_keys; i++) keys[i].needed = is_needed(keys[i].path);
+    for (size_t i = 0; i < n_keys; i++) {
+        keys[i].needed = is_needed(keys[i].path);
+        keys[i].lends = is_lent(&keys[i]);
+    }
 }
 
 const struct key *schema_keys(size_t *n) {
@@ -198,6 +210,7 @@ const struct key *schema_keys(size_t *n) {
 /* True if the parts of `path` fit the pattern. A # of the pattern takes a number, a # or nothing. */
 static bool path_fits(const char *pattern, const char *path) {
     while (*pattern) {
+        if (*pattern != '#' && *pattern != *path) return false;
         size_t length = strcspn(path, "."), wanted = strcspn(pattern, ".");
         bool is_item = wanted == 1 && *pattern == '#';
         if (is_item && *path == '#' && length == 1) is_item = false;

@@ -38,6 +38,7 @@
 struct row {
     struct key key;
     const char *when;           /* "KEY=a|b", or "KEY:FEATURE" (study/config/catalogue.h); NULL: always */
+    const char *order;          /* relations to keys beside it (base/param.h); NULL: none */
     const char *names_of;       /* family whose names are the choices of this key */
     const char *keys_of;        /* family whose shared keys are inserted here, beside the key that names a row */
     const char *blocks_of;      /* family whose blocks are inserted here */

@@ -7,7 +7,7 @@ const struct row workload_rows[] = {
     {.key = LIST("workload", "what is sent: a list of entries")},
     {.key = CHOICE("workload.#.kind", NULL, NULL, "its kind"), .names_of = "workloads"},
     KEYS_OF("workloads"),
-    {.key = CHOICE("workload.#.transport", "none", NULL, "another transport than host.transport"),
+    {.key = CHOICE("workload.#.transport", "=host.transport", NULL, "another transport than host.transport"),
      .names_of = "transports"},
     {.key.path = "workload.#", .param_list = workload_entry_keys},
 };

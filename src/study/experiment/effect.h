@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Warnings of keys that are set and cannot have any effect, each at its place, for `heddle check`, `run` and `lab run`.
  *
- * A key that the file, a profile or --set sets has an effect in a run if
- *   it applies: it is part of the effective configuration, unlike a parameter of a balancer that is not in use;
- *   it is not merely a default of keys that are all given: fabric.rate has no effect if every tier has its own rate;
- *   on real frames, the lab has it: the kernel's TCP takes no receive window from the file;
- *   its needs hold: a mark threshold has no effect without an ECN-capable transport. Needs stand in the rows of
- *   parameters (base/param.h), and in effect.c for keys that are no parameters.
- * A key that has an effect in some run of a sweep gets no warning. A swept key without effect in any run gets one, at its
+ * A key that the file, a profile or --set sets has an effect in a run if it applies (it is part of the effective
+ * configuration, unlike a parameter of a balancer that is not in use) and acts (study/config/acts.h). A key that has an effect in some run of a sweep gets no warning. A swept key without effect in any run gets one, at its
  * first value: its runs are all the same.
  */
 #ifndef HEDDLE_STUDY_EXPERIMENT_EFFECT_H

@@ -99,7 +99,9 @@ static bool identify(const struct experiment *e, struct planned_run *r, bool no_
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    fprintf(out, "results %d\n%s", RESULT_VERSION, r->text);
+    char *acting = config_acting(&r->config);
+    fprintf(out, "results %d\n%s", RESULT_VERSION, acting);
+    free(acting);
     corrections_add(&r->config, out);
     bool ok = true;
     for (size_t i = 0; ok && !no_files && i < r->config.n; i++) {
@@ -146,7 +148,8 @@ json_t *setting_json(const char *path, const struct tree_node *value, struct dia
         if (value->kind == TREE_SCALAR) return json_string(value->text);
         return flow_json(value);
     }
-    if (tree_is_null(value) || (k->def && strcmp(k->def, "none") == 0 && strcmp(value->text, "none") == 0)) {
+    if (tree_is_null(value) || text_is_default(k, value->text) ||
+        (k->def && strcmp(k->def, "none") == 0 && strcmp(value->text, "none") == 0)) {
         return json_string("none");
     }
     int64_t number;
@@ -260,6 +263,7 @@ static struct experiment *experiment_make(struct tree_node *root, const char *pa
     if (!root) return NULL;
     struct experiment *e = memory_get(1, sizeof *e);
     e->root = root;
+    if (o->is_stored) moved_keys_remove(root);
     e->as_written = !o->profile && o->n_set == 0;
     e->set = json_array();
     for (size_t i = 0; i < o->n_set; i++) json_array_append_new(e->set, json_string(o->set[i]));

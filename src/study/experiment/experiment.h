@@ -2,8 +2,8 @@
 /* An experiment file, merged with a profile and the command line, as a list of runs.
  *
  * Runs are the cartesian product of the sweep's axes, the last key fastest. Each has its effective configuration and an
- * identity: the SHA-256 of that configuration, of the contents of the files it names, of RESULT_VERSION and of
- * corrections since. Two runs of one identity have the same result, on every machine and at any time.
+ * identity: the SHA-256 of the settings that act in it (study/config/acts.h), of the contents of the files it names, of
+ * RESULT_VERSION and of corrections since. Two runs of one identity have the same result, on every machine and at any time.
  */
 #ifndef HEDDLE_STUDY_EXPERIMENT_EXPERIMENT_H
 #define HEDDLE_STUDY_EXPERIMENT_EXPERIMENT_H
@@ -52,8 +52,9 @@ struct experiment_options {
     const char *profile;    /* NULL = none */
     const char *const *set; /* "KEY=VALUE" */
     size_t n_set;
-    bool no_files; /* true: read no other file (fuzzing) */
-    bool force;    /* copied to the configuration of every run */
+    bool no_files;  /* true: read no other file (fuzzing) */
+    bool is_stored; /* the text comes out of a store: keys of earlier versions are left out, not refused */
+    bool force;     /* copied to the configuration of every run */
 };
 
 /* Makes every run one on real frames, of an identity of its own: `word` joins its configuration, as a comment. */

@@ -70,10 +70,10 @@ static json_t *summary_value(const struct metric_cell *c) {
 
 /* Beginnings of the paths of metrics that only a simulator can see. */
 static const char *const simulated[] = {
-    "packets.reordered", "reorder.",         "memory.",         "engine.packet_hops", "engine.hops_per_s",
-    "engine.rss_bytes",  "goodput_gbps.",    "fairness.",       "convergence_us.",    "imbalance.",
-    "queries.timeouts.", "pauses.paused_us", "pauses.stops",    "pauses.blocked_us",  "pauses.ingress_bytes",
-    "pauses.storms",     "pauses.longest",   "pauses.n_cycles", "pauses.cycles",
+    "packets.reordered",    "reorder.",       "memory.",          "engine.packet_hops", "engine.hops_per_s",
+    "engine.rss_bytes",     "goodput_gbps.",  "fairness.",        "convergence_us.",    "imbalance.",
+    "queries.timeouts.",    "buffers_bytes.", "pauses.paused_us", "pauses.stops",       "pauses.blocked_us",
+    "pauses.ingress_bytes", "pauses.storms",  "pauses.longest",   "pauses.n_cycles",    "pauses.cycles",
 };
 
 bool metric_is_simulated(const struct metric *row) {

@@ -16,6 +16,22 @@ static json_t *queue_bound(const struct metric_cell *c) {
     return q->n_ports && q->bound_bytes ? metric_count(q->bound_bytes) : json_null();
 }
 
+/* ---- buffers ---- */
+
+static json_t *buffers_mean(const struct metric_cell *c) {
+    const struct run_result *r = &c->outcome->result;
+    double sum = 0;
+    for (size_t i = 0; i < r->n_buffers; i++) sum += (double)r->buffer[i].mean_bytes;
+    return metric_real(r->n_buffers > 0, r->n_buffers ? sum / (double)r->n_buffers : 0);
+}
+
+static json_t *buffers_max(const struct metric_cell *c) {
+    const struct run_result *r = &c->outcome->result;
+    int64_t most = 0;
+    for (size_t i = 0; i < r->n_buffers; i++) most = r->buffer[i].max_bytes > most ? r->buffer[i].max_bytes : most;
+    return metric_real(r->n_buffers > 0, (double)most);
+}
+
 /* ---- pauses ---- */
 
 static json_t *microseconds(span_ps span) { return json_real((double)span / PER_US); }
@@ -91,6 +107,13 @@ static const struct metric rows[] = {
     {"queues_bytes.by_tier.PLACE.bound", UNIT_BYTES, METRIC_NEITHER, "bound of queues PLACE", VALUE(queue_bound),
      .doc = "wire bytes by which credits bound the largest queue of the place (XP-9; `heddle check` prints the bounds "
             "too); null for NICs, where nothing bounds it, and where a transport without credits takes part"},
+    {"buffers_bytes.mean", UNIT_BYTES, METRIC_LESS, "mean buffer", VALUE(buffers_mean),
+     .doc = "time-weighted mean of all bytes in a switch over the time of averages: ingress queues, crossbar and "
+            "egress queues together, mean over "
+            "the switches, frame bytes"},
+    {"buffers_bytes.max", UNIT_BYTES, METRIC_LESS, "fullest buffer", VALUE(buffers_max),
+     .doc = "most bytes in any switch at one time: ingress queues, crossbar and egress queues together. "
+            "`queues_bytes` is of single egress queues"},
 
     {"pauses.sent", UNIT_COUNT, METRIC_NEITHER, "pause frames sent", COUNT(pauses.sent),
      .doc = "pause frames sent, also those that end a pause; 0 without flow control"},

@@ -250,6 +250,7 @@ static void claim_write(const struct exporting *x, struct csv *c, const struct s
     csv_text(c, claim->roughly);
     csv_text(c, claim->paper);
     csv_integer(c, claim->n_missing);
+    csv_text(c, claim->reason);
     csv_row_end(c);
     free(place);
     free(subject);
@@ -263,7 +264,7 @@ static int64_t claims_write(const struct exporting *x, struct csv *c, int table)
         "experiment",  "claim", "place",          "metric",       "form",          "n_seeds", "measured",
         "spread",      "low",   "high",           "met",          "expected",      "note",    "subject",
         "against",     "than",  "standard_error", "interval_low", "interval_high", "verdict", "recorded",
-        "as_recorded", "every", "roughly",        "paper",        "missing"};
+        "as_recorded", "every", "roughly",        "paper",        "missing",       "reason"};
     int64_t rows = 0;
     head_begin(x, c);
     heads(c, head, sizeof head / sizeof *head);

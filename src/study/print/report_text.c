@@ -2,6 +2,7 @@
 #include "study/print/report_text.h"
 
 #include "base/memory.h"
+#include "study/claims/reason.h"
 #include "study/experiment/settings.h"
 #include "study/metrics/metrics.h"
 #include "study/print/missing.h"
@@ -299,18 +300,6 @@ static void bound_text(char *buf, size_t size, const struct claim_row *c, double
         snprintf(buf, size, "%.4g", value);
 }
 
-/* Prints the outcome: "not decided, as recorded", "holds, recorded: not decided", "holds, recorded with another
- * value". */
-static void outcome_text(const struct claim_row *c, char *buf, size_t size) {
-    bool good = c->met && (strcmp(c->verdict, "holds") == 0 || strcmp(c->verdict, "roughly") == 0);
-    if (c->as_recorded)
-        snprintf(buf, size, "%s%s", c->verdict, good ? "" : ", as recorded");
-    else if (strcmp(c->verdict, c->recorded) == 0)
-        snprintf(buf, size, "%s, recorded with another value", c->verdict);
-    else
-        snprintf(buf, size, "%s, recorded: %s", c->verdict, c->recorded);
-}
-
 /* Prints the measured value: "-32.8% (95 % interval -35.5% to -30.1%, 20 seeds)". */
 static void measured_text(const struct printing *p, const struct claim_row *c, char *buf, size_t size) {
     char low[32], high[32], measured[32];
@@ -318,7 +307,8 @@ static void measured_text(const struct printing *p, const struct claim_row *c, c
     bound_text(low, sizeof low, c, c->interval_low);
     bound_text(high, sizeof high, c, c->interval_high);
     if (isnan(c->measured))
-        snprintf(buf, size, "nothing%s", claim_is_older(p->r, c) ? " (the results are older than the metric)" : "");
+        snprintf(buf, size, "nothing%s",
+                 !c->reason && claim_is_older(p->r, c) ? " (the results are older than the metric)" : "");
     else if (isnan(c->standard_error))
         snprintf(buf, size, "%s (%s)", measured, c->n_seeds == 1 ? "one seed" : "no interval");
     else
@@ -326,13 +316,10 @@ static void measured_text(const struct printing *p, const struct claim_row *c, c
 }
 
 static void claim_print(const struct printing *p, const struct claim_row *c) {
-    char place[300], measured[160], low[32], high[32], compared[700], outcome[80], line[2048];
+    char place[300], measured[160], low[32], high[32], compared[700], outcome[256], line[2048];
     settings_text(c->place, place, sizeof place);
     measured_text(p, c, measured, sizeof measured);
-    outcome_text(c, outcome, sizeof outcome);
-    if (c->n_missing)
-        snprintf(outcome, sizeof outcome, "not decided: %u %s missing", c->n_missing,
-                 c->n_missing == 1 ? "run is" : "runs are");
+    outcome_text(c->verdict, c->reason, c->n_missing ? NULL : c->recorded, c->as_recorded, outcome, sizeof outcome);
     bound_text(low, sizeof low, c, c->low);
     bound_text(high, sizeof high, c, c->high);
     comparison_text(c->subject, c->against, compared, sizeof compared);
@@ -343,13 +330,14 @@ static void claim_print(const struct printing *p, const struct claim_row *c) {
 
 static void claims_print(const struct printing *p) {
     static const char *const words[] = {"holds", "roughly", "does not hold", "not decided", "not measurable"};
-    size_t n[sizeof words / sizeof *words] = {0}, all = 0, news = 0, missing = 0;
+    size_t n[sizeof words / sizeof *words] = {0}, all = 0, recorded = 0, news = 0, missing = 0;
     for (size_t i = 0; i < p->r->n_claims; i++) {
         const struct claim_row *c = &p->r->claim[i];
         if (c->experiment != p->experiment) continue;
         all++;
         missing += c->n_missing > 0;
-        news += !c->as_recorded && c->n_missing == 0;
+        recorded += c->recorded != NULL;
+        news += c->recorded && !c->as_recorded && c->n_missing == 0;
         for (size_t k = 0; k < sizeof words / sizeof *words; k++) n[k] += strcmp(c->verdict, words[k]) == 0;
     }
     if (all == 0) return;
@@ -359,7 +347,7 @@ static void claims_print(const struct printing *p) {
     if (n[2]) used += snprintf(line + used, sizeof line - (size_t)used, ", %zu do not hold", n[2]);
     if (n[3]) used += snprintf(line + used, sizeof line - (size_t)used, ", %zu are not decided", n[3]);
     if (n[4]) used += snprintf(line + used, sizeof line - (size_t)used, ", %zu are not measurable", n[4]);
-    used += snprintf(line + used, sizeof line - (size_t)used, "; %zu other than recorded", news);
+    if (recorded) used += snprintf(line + used, sizeof line - (size_t)used, "; %zu other than recorded", news);
     if (missing) snprintf(line + used, sizeof line - (size_t)used, "; runs are missing for %zu", missing);
     fputc('\n', p->out);
     folded(p, line, 0);

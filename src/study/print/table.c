@@ -2,6 +2,7 @@
 #include "study/print/table.h"
 
 #include "base/memory.h"
+#include "study/claims/reason.h"
 #include "study/experiment/settings.h"
 #include "study/experiment/sweep.h"
 #include "study/metrics/metrics.h"
@@ -365,23 +366,15 @@ static void measured_print(const struct claim_outcome *o, char *buf, size_t size
     snprintf(buf + used, size - used, " +-%s (%u)", half + (half[0] == '+'), o->n_seeds);
 }
 
-/* Prints the outcome: "holds", "DOES NOT HOLD, recorded: holds", "does not hold, as recorded". */
+/* Prints the outcome: "holds", "DOES NOT HOLD", "not decided (one seed), as recorded". The verdict stands in capitals if
+ * it is news. */
 static void outcome_print(const struct claim_outcome *o, char *buf, size_t size) {
-    const char *word = verdict_word(o->verdict), *recorded = verdict_word(claim_recorded(o));
-    bool good = o->verdict == VERDICT_HOLDS || o->verdict == VERDICT_ROUGHLY;
-    char settled[48] = "";
-    if (o->n_missing) {
-        snprintf(buf, size, "not decided: %u of %u runs are missing", o->n_missing, o->n_runs);
-        return;
-    }
-    if (claim_outgrown(o)) snprintf(settled, sizeof settled, " (%u of %u runs unsettled)", o->n_unsettled, o->n_seeds);
-    if (o->as_recorded) {
-        snprintf(buf, size, "%s%s%s", word, settled, good ? "" : ", as recorded");
-        return;
-    }
-    bool same = verdict_is_as(o->verdict, claim_recorded(o));
-    size_t used = (size_t)snprintf(buf, size, "%s%s, recorded: %s", word, settled, same ? "another value" : recorded);
-    for (size_t i = 0; i < strlen(word) && i < used; i++) buf[i] = (char)toupper((unsigned char)buf[i]);
+    const char *word = verdict_word(o->verdict);
+    char reason[REASON_MAX];
+    outcome_text(word, claim_reason(o, reason), o->n_missing ? NULL : claim_recorded_word(o), o->as_recorded, buf,
+                 size);
+    if (o->as_recorded || o->n_missing) return;
+    for (size_t i = 0; i < strlen(word) && buf[i]; i++) buf[i] = (char)toupper((unsigned char)buf[i]);
 }
 
 /* Prints the subject: "fct_us.mice.p95: expeditus against ecmp, workload.0.load 0.5". */
@@ -413,7 +406,7 @@ static void claims_print(const struct claim_outcome *claim, size_t n, FILE *out)
     fprintf(out, "\n  %-14s %-*s %-26s %-22s %s\n", "claim", width, "of what", "measured", "claimed", "outcome");
     for (size_t i = 0; i < n; i++) {
         const struct expectation *x = claim[i].expectation;
-        char subject[1280], measured[96], low[32], high[32], range[80], outcome[96];
+        char subject[1280], measured[96], low[32], high[32], range[80], outcome[256];
         subject_print(&claim[i], subject, sizeof subject);
         measured_print(&claim[i], measured, sizeof measured);
         claim_number(low, sizeof low, x, x->low);

@@ -205,10 +205,11 @@ static json_t *claims_json(const struct making *m) {
                       x->met, "expected", x->expected);
         json_object_set_new(claim, "missing", json_integer(x->n_missing));
         json_object_set_new(claim, "older", json_boolean(claim_is_older(m->r, x)));
-        json_object_update_new(claim, json_pack("{s:O?, s:s, s:s, s:b, s:s?, s:s?, s:o, s:o}", "than", x->than,
-                                                "verdict", x->verdict, "recorded", x->recorded, "as_recorded",
-                                                x->as_recorded, "roughly", x->roughly, "paper", x->paper, "from",
-                                                pack_number(x->interval_low), "to", pack_number(x->interval_high)));
+        json_object_update_new(claim,
+                               json_pack("{s:O?, s:s, s:s?, s:s?, s:b, s:s?, s:s?, s:o, s:o}", "than", x->than,
+                                         "verdict", x->verdict, "reason", x->reason, "recorded", x->recorded,
+                                         "as_recorded", x->as_recorded, "roughly", x->roughly, "paper", x->paper,
+                                         "from", pack_number(x->interval_low), "to", pack_number(x->interval_high)));
         json_array_append_new(list, claim);
     }
     return list;

@@ -12,7 +12,7 @@
 /* Returns the experiment; NULL if this program cannot read its configuration. */
 static struct experiment *config_again(const struct run_row *run, const char *file) {
     struct diag d = {0};
-    const struct experiment_options o = {.no_files = true};
+    const struct experiment_options o = {.no_files = true, .is_stored = true};
     struct experiment *e = experiment_parse(run->config, strlen(run->config), file, &o, &d);
     if (!e || e->n_runs == 1) return e;
     experiment_free(e);

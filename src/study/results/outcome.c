@@ -76,6 +76,7 @@ bool outcome_write(FILE *out, const struct assembly *a, const struct run_result 
     put(out, r->tally, h.n_flows, sizeof *r->tally);
     put(out, r->bound_ps, r->bound_ps ? h.n_flows : 0, sizeof *r->bound_ps);
     put(out, r->port, r->n_ports, sizeof *r->port);
+    put(out, r->buffer, r->n_buffers, sizeof *r->buffer);
     put(out, r->pause, r->n_pauses, sizeof *r->pause);
     put(out, r->ring, r->n_ring_lanes, sizeof *r->ring);
     put(out, r->sample, r->n_samples, sizeof *r->sample);
@@ -132,6 +133,7 @@ static void take_arrays(FILE *in, struct outcome *o, const struct header *h, boo
     r->tally = take(in, h->n_flows, sizeof *r->tally, ok);
     r->bound_ps = take(in, bounds ? h->n_flows : 0, sizeof *r->bound_ps, ok);
     r->port = take(in, r->n_ports, sizeof *r->port, ok);
+    r->buffer = take(in, r->n_buffers, sizeof *r->buffer, ok);
     r->pause = take(in, r->n_pauses, sizeof *r->pause, ok);
     r->ring = take(in, r->n_ring_lanes, sizeof *r->ring, ok);
     r->sample = take(in, r->n_samples, sizeof *r->sample, ok);
@@ -143,6 +145,7 @@ static void take_arrays(FILE *in, struct outcome *o, const struct header *h, boo
 static void arrays_forget(struct run_result *r) {
     r->counter = NULL;
     r->port = NULL;
+    r->buffer = NULL;
     r->pause = NULL;
     r->ring = NULL;
     r->sample = NULL;

@@ -2,6 +2,7 @@
 #include "study/run/claims_store.h"
 
 #include "base/memory.h"
+#include "study/claims/reason.h"
 #include "study/results/json_out.h"
 
 #include <math.h>
@@ -9,6 +10,7 @@
 
 bool claims_store(struct store *s, int64_t experiment, const struct claim_outcome *o, size_t n, struct diag *d) {
     struct stored_claim *c = memory_get(n + 1, sizeof *c);
+    char(*reason)[REASON_MAX] = memory_get(n + 1, sizeof *reason);
     for (size_t i = 0; i < n; i++) {
         const struct expectation *x = o[i].expectation;
         c[i] = (struct stored_claim){.claim = x->claim,
@@ -22,7 +24,8 @@ bool claims_store(struct store *s, int64_t experiment, const struct claim_outcom
                                      .roughly = x->roughly,
                                      .paper = x->paper,
                                      .verdict = verdict_word(o[i].verdict),
-                                     .recorded = verdict_word(claim_recorded(&o[i])),
+                                     .recorded = claim_recorded_word(&o[i]),
+                                     .reason = claim_reason(&o[i], reason[i])[0] ? reason[i] : NULL,
                                      .as_recorded = o[i].as_recorded,
                                      .every = x->every,
                                      .standard_error = o[i].standard_error,
@@ -45,5 +48,6 @@ bool claims_store(struct store *s, int64_t experiment, const struct claim_outcom
         free(c[i].than);
     }
     free(c);
+    free(reason);
     return ok;
 }

@@ -188,7 +188,7 @@ void crew_serve(const struct experiment *e, const struct run_options *o) {
     job_signals(&awaited, &before);
     while (!m.dismissed) {
         int number = sigtimedwait(&awaited, NULL, &moment);
-        if (number == SIGINT || number == SIGTERM) member_interrupted();
+        if (job_signal_ends(number)) member_interrupted();
         member_reap(&m);
         member_take_notes(&m);
         crew_send_progress(m.ranks, m.job, m.n, &m.told_ns);

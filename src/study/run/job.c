@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "study/results/queue_bounds.h"
+#include "study/results/rounds.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -89,17 +90,19 @@ static void child(const struct job *j, const struct experiment *e, const struct 
     enum job_end end = r ? run_world(j, e, o, a, r, pcap_dir) : JOB_FAILED;
     if (r && a->world.threads < threads) r->engine.window_frames = world_window_frames(&a->world, 1, threads);
     if (r && r->port) queue_bounds_compare(a, r);
+    if (r) rounds_compare(a, r);
     if (end != JOB_ABANDONED && r && !outcome_write(out, a, r))
         child_gives_up(
             "its result cannot be handed over: memory, or the size that files may have (ulimit -f), ran out");
     _exit(end);
 }
 
-/* The terminal sends SIGINT to all: the parent decides. If the parent is killed the child ends too. */
+/* The terminal sends SIGINT and SIGHUP to all: the parent decides. If the parent is killed the child ends too. */
 static void child_signals(pid_t parent) {
     sigset_t none;
     sigemptyset(&none);
     signal(SIGINT, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
     signal(SIGTERM, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -113,8 +116,12 @@ void job_signals(sigset_t *awaited, sigset_t *before) {
     sigaddset(awaited, SIGCHLD);
     sigaddset(awaited, SIGINT);
     sigaddset(awaited, SIGTERM);
+    struct sigaction hangup; /* nohup ignores it; a blocked signal is delivered all the same */
+    if (sigaction(SIGHUP, NULL, &hangup) != 0 || hangup.sa_handler != SIG_IGN) sigaddset(awaited, SIGHUP);
     sigprocmask(SIG_BLOCK, awaited, before);
 }
+
+bool job_signal_ends(int number) { return number == SIGINT || number == SIGTERM || number == SIGHUP; }
 
 void job_forget(struct job *j) {
     munmap(j->board, sizeof *j->board);

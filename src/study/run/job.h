@@ -23,6 +23,7 @@ struct job {
     int64_t row;    /* in the store */
     pid_t pid;      /* 0: on another rank */
     uint32_t rank;  /* that carries it out */
+    double begun_s; /* clock_s() at its begin */
     int outcome_fd; /* a file in memory */
     struct job_board *board;
 };
@@ -33,8 +34,11 @@ enum job_end { JOB_DONE, JOB_FAILED, JOB_ABANDONED };
 bool job_prepare(struct job *j);
 /* Frees both, once the child's outcome has been sent to another rank. */
 void job_forget(struct job *j);
-/* Blocks the signals that who waits for runs takes by sigtimedwait: a child's end, SIGINT and SIGTERM. */
+/* Blocks the signals that who waits for runs takes by sigtimedwait: a child's end, and SIGINT, SIGTERM and SIGHUP, which ends a
+ * run too unless it is ignored (nohup). */
 void job_signals(sigset_t *awaited, sigset_t *before);
+/* Returns whether a signal asks the runs to end. */
+bool job_signal_ends(int number);
 /* False after filling *d: no process or memory to be had. `pcap_dir`: where captures go, if there are any. */
 bool job_start(struct job *j, const struct experiment *e, size_t run, const struct run_options *o, const char *pcap_dir,
                struct diag *d);

@@ -10,6 +10,7 @@
 #include "study/results/json_out.h"
 #include "study/results/pauses.h"
 #include "study/results/queue_bounds.h"
+#include "study/results/rounds.h"
 #include "study/run/budget.h"
 #include "study/run/claims_store.h"
 #include "study/run/crew.h"
@@ -87,9 +88,7 @@ static void run_consult(struct session *s, size_t i, const struct stored_run *fo
 /* Takes over what the store has of this experiment; the rest is to do. With a budget the store has a row for every run
  * from the beginning. */
 static bool store_consult(struct session *s, struct diag *d) {
-    sqlite3 *db = store_database(s->store);
-    if (sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL) != SQLITE_OK)
-        return diag_fail(d, s->store_path, 0, 0, "results store: %s", sqlite3_errmsg(db));
+    if (!store_transaction_begin(s->store, d)) return false;
     bool ok = store_experiment(s->store, s->e, &s->experiment, d);
     for (size_t i = 0; ok && i < s->e->n_runs; i++) {
         struct stored_run found;
@@ -99,10 +98,7 @@ static bool store_consult(struct session *s, struct diag *d) {
         ok = ok && (found.id == 0 || store_options(s->store, found.id, s->e, d));
         run_consult(s, i, &found);
     }
-    if (ok && sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK) return true;
-    if (ok) diag_fail(d, s->store_path, 0, 0, "results store: %s", sqlite3_errmsg(db));
-    sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
-    return false;
+    return store_transaction_end(s->store, ok, d);
 }
 
 /* ---- runs under way ---- */
@@ -140,7 +136,7 @@ static void *group_watch(void *context) {
     while (!atomic_load(&s->group_is_done)) {
         int number = sigtimedwait(&awaited, NULL, &moment);
         bool is_over = s->budget && budget_is_over(s->budget, clock_s());
-        if (number != SIGINT && number != SIGTERM && !is_over) continue;
+        if (!job_signal_ends(number) && !is_over) continue;
         pthread_mutex_lock(&s->mutex);
         if (is_over) group_over(s);
         rank_interrupted(s);
@@ -205,6 +201,7 @@ static void run_start(struct session *s, size_t run) {
         store_broken(s, &d);
         return;
     }
+    j->begun_s = clock_s();
     uint32_t rank = RANKS_LEADER;
     if (ranks_are_many(s->o->ranks)) rank = crew_choose(s->o->ranks, ranks_each(s->o), s->job, s->n_jobs);
     if (s->o->group && rank == RANKS_LEADER) {
@@ -231,7 +228,7 @@ static void run_failed(struct session *s, size_t run, const char *failure) {
 /* The budget is over, and the run has ended before its end: it is missing again. */
 static void run_leave(struct session *s, const struct job *j) {
     struct diag d;
-    if (!store_run_leave(s->store, j->row, &d)) store_broken(s, &d);
+    if (!store_run_leave(s->store, j->row, clock_s() - j->begun_s, &d)) store_broken(s, &d);
 }
 
 /* A child has ended: its outcome goes into the store, and its line out. */
@@ -256,8 +253,9 @@ static void run_end(struct session *s, size_t at, int status) {
     if (s->result[j.run] && has_outcome) {
         progress_clear(&s->line);
         pauses_warn(&o, s->e->file, s->e->run[j.run].number, stderr);
+        rounds_warn(&o, s->e->file, s->e->run[j.run].number, stderr);
         queue_bounds_warn(&o, s->e->file, s->e->run[j.run].number, stderr);
-        if (!s->threads_told && !s->o->quiet)
+        if (!s->threads_told)
             s->threads_told = threads_note(s->e->file, s->e->run[j.run].number, &o.result.engine,
                                            s->o->threads * ranks_each(s->o), ranks_each(s->o) > 1);
     }
@@ -373,7 +371,7 @@ static void runs_execute(struct session *s) {
         if (s->n_jobs == 0) break;
         const struct timespec moment = moment_of(s);
         int number = sigtimedwait(&awaited, NULL, &moment);
-        runs_cut_short(s, number == SIGINT || number == SIGTERM);
+        runs_cut_short(s, job_signal_ends(number));
         children_reap(s);
         lines_print(s);
         progress_draw(&s->line, s->job, s->n_jobs);
@@ -401,7 +399,7 @@ static enum run_exit conclude(struct session *s) {
     if (!claims_store(s->store, s->experiment, o, n, &d)) store_broken(s, &d);
     caveats_warn(s->result, s->e->n_runs, s->e->file, stderr);
     if (!s->o->json && !s->o->quiet) table_print(s->e, s->result, o, n, s->store_path, stdout);
-    if (!s->o->quiet) freedom_warn(s->e, s->result, stderr);
+    freedom_warn(s->e, s->result, stderr);
     bool lacking = older_warn(s->e, s->result, o, n, s->store_path, stderr);
     claim_outcomes_free(o, n);
     if (s->failed || s->interrupted) {
@@ -427,13 +425,13 @@ static _Noreturn void group_over(struct session *s) {
 static enum run_exit session_run(struct session *s, struct diag *d) {
     if (!expectations_read(s->e, &s->x, d)) return RUN_BAD_CONFIG;
     enum run_exit code = RUN_BAD_CONFIG;
-    if (runs_check(s->e, s->o, s->foreseen_s, s->o->quiet ? NULL : stderr, d)) {
+    run_paths(s->e, s->o->store, &s->store_path, &s->pcap_stem);
+    if (store_path_check(s->store_path, d) && runs_check(s->e, s->o, s->foreseen_s, stderr, d)) {
         if (s->o->budget_s > 0)
             s->budget = budget_create(s->e, &s->x, s->result, s->foreseen_s, s->o->budget_s, s->o->budget_ends_s);
-        run_paths(s->e, s->o->store, &s->store_path, &s->pcap_stem);
         s->store = store_open(s->store_path, d);
         if (s->store && store_consult(s, d)) {
-            if (!s->o->quiet) others_note(s->store, s->experiment, s->store_path);
+            others_note(s->store, s->experiment, s->store_path);
             s->failed = s->o->judge && s->n_todo > 0;
             if (s->o->judge) s->n_todo = 0;
             progress_begin(&s->line, !s->o->quiet, s->n_todo);

@@ -3,7 +3,7 @@
  *
  * Everything is checked before anything is written: every run is assembled once. Then each run that the store does not
  * hold yet becomes a child process; only the parent writes the store and prints. A run that fails or crashes is
- * recorded as failed and stops no other. SIGINT and SIGTERM abandon what is in flight; the same command goes on from
+ * recorded as failed and stops no other. SIGINT, SIGTERM and SIGHUP abandon what is in flight; the same command goes on from
  * there.
  *
  * With a budget of time (study/run/budget.h) the most telling runs start first, and runs that do not fit stay missing:
@@ -35,7 +35,8 @@ struct run_options {
     uint32_t jobs, threads; /* runs side by side on each rank, and threads of each */
     const char *store;      /* path; NULL: ./<file stem>.db */
     const char *version;
-    bool json, quiet;
+    bool json;
+    bool quiet;          /* drops the table and the progress line; warnings and notes stay */
     bool judge;          /* start no run: evaluate what the store holds */
     run_carrier carrier; /* NULL: world_run */
     void *carrier_to;
@@ -47,8 +48,8 @@ struct run_options {
 enum run_exit { RUN_AS_EXPECTED = 0, RUN_NEWS = 1, RUN_BAD_CONFIG = 2, RUN_INCOMPLETE = 3 };
 
 /* Returns whether every run can be put together, as many side by side in the machine's memory as the options say, and
- * carried out by the ranks of the group. Runs that differ in nothing that decides it are tried once. Fills
- * seconds[n_runs] with the time foreseen for each. */
+ * carried out by the ranks of the group. Runs that differ in nothing that decides it are tried once. Prints what will have
+ * no effect or go wrong to `warnings`. Fills seconds[n_runs] with the time foreseen for each. */
 bool runs_check(const struct experiment *e, const struct run_options *o, double *seconds, FILE *warnings,
                 struct diag *d);
 /* The same for one run after the other, each on so many ranks of so many threads; adds what all runs will cost to *all.

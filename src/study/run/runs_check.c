@@ -19,7 +19,7 @@ static void feasibility_key(const struct config *c, char hex[SHA256_TEXT]) {
     for (size_t i = 0; i < c->n; i++) {
         const struct setting *s = &c->setting[i];
         if (!seed_matters && strcmp(s->path, "run.seed") == 0) continue;
-        fprintf(out, "%s=%s\n", s->path, s->text);
+        fprintf(out, s->quoted ? "%s=\"%s\"\n" : "%s=%s\n", s->path, s->text);
     }
     fclose(out);
     sha256_text(text, size, hex);
@@ -47,6 +47,7 @@ static void told_free(struct told *t) {
 
 static void warnings_print(const struct assembly *a, const struct config *c, struct told *told, FILE *out) {
     struct diag warning[WARNINGS_MAX];
+    if (fabric_roles(a->fabric)) told_add(told, fabric_roles(a->fabric), out);
     size_t n = assembly_warnings(a, c, warning);
     for (size_t i = 0; i < n; i++) {
         char line[1024];
@@ -78,7 +79,7 @@ static bool run_foresee(const struct experiment *e, size_t run, uint32_t jobs, s
     if (ok && known->ranks > 1)
         refusal = world_refuses_ranks(&a->world, known->ranks, job_threads(a, known->ranks, known->threads));
     if (refusal) ok = diag_fail(d, e->file, 0, 0, "--ranks-per-run %u: %s", known->ranks, refusal);
-    if (ok && warnings) warnings_print(a, c, told, warnings);
+    if (ok) warnings_print(a, c, told, warnings);
     if (ok) {
         known->cost[known->n].program_bytes = known->program_bytes;
         foresee_add(&known->cost[known->n++], a, known->ranks);
@@ -117,7 +118,7 @@ static bool runs_try(const struct experiment *e, uint32_t jobs, struct known_run
     known.cost = memory_get(e->n_runs, sizeof *known.cost);
     known.program_bytes = program_bytes(e);
     struct telling telling = {&told, warnings};
-    if (warnings) effect_find(e, effect_say, &telling);
+    effect_find(e, effect_say, &telling);
     bool ok = true;
     all->program_bytes = known.program_bytes;
     for (size_t i = 0; ok && i < e->n_runs; i++) {

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "ranks/group.h"
 #include "study/results/queue_bounds.h"
+#include "study/results/rounds.h"
 #include "study/run/crew.h"
 
 #include <stdlib.h>
@@ -34,6 +35,7 @@ static enum job_end together_run(const struct crew_note *order, const struct exp
     enum job_end end = end_of(world_run(&a->world, r));
     if (a->world.threads < o->threads) r->engine.window_frames = world_window_frames(&a->world, g->size, o->threads);
     if (out && r->port) queue_bounds_compare(a, r);
+    if (out) rounds_compare(a, r);
     if (out && end != JOB_ABANDONED && !outcome_write(out, a, r)) end = JOB_FAILED;
     run_result_free(r);
     free(r);

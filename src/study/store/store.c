@@ -4,100 +4,32 @@
 #include "base/memory.h"
 #include "study/store/store_parts.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
-#include <unistd.h>
-
-#define APPLICATION_ID 0x6864646c /* "hddl" */
-
-static const char schema[] =
-    "CREATE TABLE experiments(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, title TEXT, file TEXT, created TEXT);"
-    "CREATE TABLE runs(id INTEGER PRIMARY KEY, experiment INTEGER NOT NULL REFERENCES experiments(id), number INTEGER,"
-    " settings TEXT NOT NULL, identity TEXT NOT NULL, status TEXT NOT NULL CHECK(status IN "
-    "('running','done','failed')),"
-    " config TEXT, version TEXT, result TEXT, failure TEXT, started TEXT, finished TEXT,"
-    " UNIQUE(experiment, identity, settings));"
-    "CREATE TABLE nodes(run INTEGER, node INTEGER, name TEXT, PRIMARY KEY(run, node)) WITHOUT ROWID;"
-    "CREATE TABLE ports(run INTEGER, port INTEGER, node INTEGER, neighbour INTEGER, parallel INTEGER, link_tier TEXT,"
-    " sent_bytes INTEGER, utilisation REAL, queue_mean_bytes INTEGER, queue_max_bytes INTEGER, dropped INTEGER,"
-    " credit_bytes INTEGER, data_utilisation REAL, paused_ps INTEGER, blocked_ps INTEGER,"
-    " PRIMARY KEY(run, port)) WITHOUT ROWID;"
-    "CREATE TABLE links(run INTEGER, tier TEXT, utilisation_mean REAL, utilisation_max REAL, utilisation_min REAL,"
-    " data_mean REAL, data_max REAL, data_min REAL, PRIMARY KEY(run, tier)) WITHOUT ROWID;"
-    "CREATE TABLE flows(run INTEGER, flow INTEGER, entry INTEGER, src INTEGER, dst INTEGER, start_ps INTEGER, bytes "
-    "INTEGER,"
-    " finished_ps INTEGER, fct_ps INTEGER, bound_ps INTEGER, received_bytes INTEGER, sent_packets INTEGER,"
-    " retransmitted INTEGER, timeouts INTEGER, reordered INTEGER, max_reorder INTEGER, marked INTEGER,"
-    " credits_sent INTEGER, credits_used INTEGER, credits_wasted INTEGER, unfilled_bytes INTEGER,"
-    " PRIMARY KEY(run, flow)) WITHOUT ROWID;"
-    "CREATE TABLE samples(run INTEGER, at_ps INTEGER, port INTEGER, kind TEXT, value REAL);"
-    "CREATE INDEX samples_run ON samples(run);"
-    "CREATE TABLE imbalance(run INTEGER, at_ps INTEGER, node INTEGER, value REAL);"
-    "CREATE INDEX imbalance_run ON imbalance(run);"
-    "CREATE TABLE fairness(run INTEGER, place INTEGER, interval_ps INTEGER, intervals INTEGER, jain_mean REAL,"
-    " jain_min REAL, PRIMARY KEY(run, place)) WITHOUT ROWID;"
-    "CREATE TABLE convergence(run INTEGER, at_ps INTEGER, flows INTEGER, intervals INTEGER, first_ps INTEGER,"
-    " settled_ps INTEGER, PRIMARY KEY(run, at_ps)) WITHOUT ROWID;"
-    "CREATE TABLE timelines(run INTEGER, flow INTEGER, line INTEGER, at_ps INTEGER, kind TEXT, node INTEGER, port "
-    "INTEGER,"
-    " offset INTEGER, size INTEGER, backlog_bytes INTEGER, frame TEXT, credit INTEGER, PRIMARY KEY(run, flow, line))"
-    " WITHOUT ROWID;"
-    "CREATE TABLE claims(experiment INTEGER NOT NULL REFERENCES experiments(id), claim TEXT, place TEXT, metric TEXT,"
-    " form TEXT, n_seeds INTEGER, measured REAL, spread REAL, low REAL, high REAL, met INTEGER, expected INTEGER, note "
-    "TEXT);";
-
-/* Tables that older stores lack. A store gets them when it is next opened for writing. */
-static const char later_tables[] =
-    "CREATE TABLE IF NOT EXISTS options(run INTEGER PRIMARY KEY, profile TEXT, sets TEXT);"
-    "CREATE TABLE IF NOT EXISTS figures(experiment INTEGER PRIMARY KEY, text TEXT);"
-    "CREATE TABLE IF NOT EXISTS queries(run INTEGER, query INTEGER, request INTEGER, response INTEGER, part_of INTEGER,"
-    " client INTEGER, server INTEGER, bytes INTEGER, priority INTEGER, start_ps INTEGER, time_ps INTEGER,"
-    " timeouts INTEGER, PRIMARY KEY(run, query)) WITHOUT ROWID;"
-    "CREATE TABLE IF NOT EXISTS pauses(run INTEGER, port INTEGER, class INTEGER, paused_ps INTEGER, stops INTEGER,"
-    " storms INTEGER, longest_ps INTEGER, longest_from_ps INTEGER, PRIMARY KEY(run, port, class)) WITHOUT ROWID;"
-    "CREATE TABLE IF NOT EXISTS pause_rings(run INTEGER, ring INTEGER, place INTEGER, port INTEGER, class INTEGER,"
-    " since_ps INTEGER, first_ps INTEGER, last_ps INTEGER, PRIMARY KEY(run, ring, place)) WITHOUT ROWID;"
-    "CREATE TABLE IF NOT EXISTS open_flows(run INTEGER, at_ps INTEGER, flows REAL, PRIMARY KEY(run, at_ps))"
-    " WITHOUT ROWID;";
-static const struct {
-    const char *table, *column, *sql; /* column: the last of the columns that `sql` adds */
-} later_columns[] = {
-    {"ports", "blocked_ps",
-     "ALTER TABLE ports ADD COLUMN paused_ps INTEGER; ALTER TABLE ports ADD COLUMN blocked_ps INTEGER"},
-    {"flows", "stop_ps",
-     "ALTER TABLE flows ADD COLUMN first_data_ps INTEGER; ALTER TABLE flows ADD COLUMN stop_ps INTEGER"},
-    {"claims", "against", "ALTER TABLE claims ADD COLUMN subject TEXT; ALTER TABLE claims ADD COLUMN against TEXT"},
-    {"claims", "paper",
-     "ALTER TABLE claims ADD COLUMN than TEXT; ALTER TABLE claims ADD COLUMN standard_error REAL;"
-     "ALTER TABLE claims ADD COLUMN interval_low REAL; ALTER TABLE claims ADD COLUMN interval_high REAL;"
-     "ALTER TABLE claims ADD COLUMN verdict TEXT; ALTER TABLE claims ADD COLUMN recorded TEXT;"
-     "ALTER TABLE claims ADD COLUMN as_recorded INTEGER; ALTER TABLE claims ADD COLUMN every INTEGER;"
-     "ALTER TABLE claims ADD COLUMN roughly TEXT; ALTER TABLE claims ADD COLUMN paper TEXT"},
-    {"claims", "missing", "ALTER TABLE claims ADD COLUMN missing INTEGER"},
-};
 
 /* ---- errors ---- */
 
 static const char *remedy_of(int code) {
     switch (code & 0xff) {
     case SQLITE_FULL: return "; the disk is full: free some space and run the same command again";
-    case SQLITE_IOERR: return "; writing failed: check the disk and run the same command again";
+    case SQLITE_IOERR: return "; check the disk and run the same command again";
     case SQLITE_READONLY:
     case SQLITE_CANTOPEN: return "; check the folder and its permissions, or name another with -o";
     case SQLITE_BUSY:
-    case SQLITE_LOCKED: return "; another program holds it: wait for it to end";
+    case SQLITE_LOCKED:
+        return "; another program holds it, or its file system gives no more locks: wait, or name a file on a local "
+               "disk with -o";
     case SQLITE_NOTADB: return "; this is no heddle results store: name another with -o";
     default: return "";
     }
 }
 
 bool store_fail(struct store *s, struct diag *d) {
-    int code = sqlite3_errcode(s->db);
-    return diag_fail(d, s->path, 0, 0, "results store: %s%s", sqlite3_errmsg(s->db), remedy_of(code));
+    int code = sqlite3_errcode(s->db), why = code == SQLITE_IOERR ? sqlite3_system_errno(s->db) : 0;
+    char cause[96] = "";
+    if (why) snprintf(cause, sizeof cause, " (%s)", strerror(why));
+    return diag_fail(d, s->path, 0, 0, "results store: %s%s%s", sqlite3_errmsg(s->db), cause, remedy_of(code));
 }
 
 bool store_exec(struct store *s, const char *sql, struct diag *d) {
@@ -114,76 +46,24 @@ bool store_step(struct store *s, sqlite3_stmt *q, struct diag *d) {
     return ok;
 }
 
+bool store_transaction_begin(struct store *s, struct diag *d) { return store_exec(s, "BEGIN IMMEDIATE", d); }
+
+bool store_transaction_end(struct store *s, bool ok, struct diag *d) {
+    if (ok && store_exec(s, "COMMIT", d)) return true;
+    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    return false;
+}
+
 /* ---- opening ---- */
 
-static int64_t pragma_value(sqlite3 *db, const char *sql) {
-    sqlite3_stmt *q;
-    int64_t value = -1;
-    if (sqlite3_prepare_v2(db, sql, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW) {
-        value = sqlite3_column_int64(q, 0);
-    }
-    sqlite3_finalize(q);
-    return value;
-}
-
-bool store_schema_check(sqlite3 *db, const char *path, struct diag *d) {
-    if (pragma_value(db, "PRAGMA application_id") != APPLICATION_ID)
-        return diag_fail(d, path, 0, 0, "this is no heddle results store; name another file");
-    int64_t version = pragma_value(db, "PRAGMA user_version");
-    if (version == STORE_SCHEMA_VERSION) return true;
-    return diag_fail(d, path, 0, 0, "this store has schema %lld, this program knows %d; use %s heddle or another file",
-                     (long long)version, STORE_SCHEMA_VERSION, version > STORE_SCHEMA_VERSION ? "a newer" : "an older");
-}
-
-static bool schema_make(struct store *s, struct diag *d) {
-    char stamp[128];
-    snprintf(stamp, sizeof stamp, "PRAGMA application_id=%d; PRAGMA user_version=%d;", APPLICATION_ID,
-             STORE_SCHEMA_VERSION);
-    return store_exec(s, "BEGIN IMMEDIATE", d) && store_exec(s, schema, d) && store_exec(s, stamp, d) &&
-           store_exec(s, "COMMIT", d);
-}
-
-static bool schema_check(struct store *s, struct diag *d) {
-    int64_t objects = pragma_value(s->db, "SELECT count(*) FROM sqlite_schema");
-    if (objects < 0) return store_fail(s, d);
-    int64_t application = pragma_value(s->db, "PRAGMA application_id");
-    if (objects == 0 && application == 0) return schema_make(s, d);
-    if (application != APPLICATION_ID)
-        return diag_fail(d, s->path, 0, 0, "this is no heddle results store; name another file with -o");
-    return store_schema_check(s->db, s->path, d);
-}
-
-/* Tries a write transaction: SQLite reports a read-only store only then. */
-static bool write_check(struct store *s, struct diag *d) {
-    return store_exec(s, "BEGIN IMMEDIATE; UPDATE experiments SET id=id WHERE 0; ROLLBACK", d);
-}
-
-/* Takes an flock() for as long as the store is open, so that it has one writer. SQLite's own locks do not see it. */
-static bool store_lock(struct store *s, struct diag *d) {
-    s->lock = open(s->path, O_RDONLY | O_CLOEXEC);
-    if (s->lock < 0 || flock(s->lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return true;
-    return diag_fail(d, s->path, 0, 0,
-                     "another heddle run is writing to this store; wait for it, or name another file with -o");
-}
-
-static bool later_parts_make(struct store *s, struct diag *d) {
-    bool ok = store_exec(s, later_tables, d);
-    for (size_t i = 0; ok && i < sizeof later_columns / sizeof *later_columns; i++) {
-        bool has = sqlite3_table_column_metadata(s->db, NULL, later_columns[i].table, later_columns[i].column, NULL,
-                                                 NULL, NULL, NULL, NULL) == SQLITE_OK;
-        ok = has || store_exec(s, later_columns[i].sql, d);
-    }
-    return ok;
-}
-
 struct store *store_open(const char *path, struct diag *d) {
+    if (!store_path_check(path, d)) return NULL;
     struct store *s = memory_get(1, sizeof *s);
     s->path = strdup(path);
-    s->lock = -1;
     bool ok = sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) == SQLITE_OK ||
               store_fail(s, d);
     if (ok) sqlite3_busy_timeout(s->db, 10000);
-    if (ok && store_lock(s, d) && schema_check(s, d) && write_check(s, d) && later_parts_make(s, d)) return s;
+    if (ok && store_lock(s, d) && store_schema_make(s, d)) return s;
     store_close(s);
     return NULL;
 }
@@ -191,7 +71,7 @@ struct store *store_open(const char *path, struct diag *d) {
 void store_close(struct store *s) {
     if (!s) return;
     sqlite3_close(s->db);
-    if (s->lock >= 0) close(s->lock);
+    store_unlock(s);
     free(s->path);
     free(s);
 }
@@ -209,7 +89,7 @@ static bool figure_write(struct store *s, const struct experiment *e, int64_t id
     const struct tree_node *block = tree_get(e->root, "figure");
     sqlite3_stmt *q;
     char *text = NULL;
-    if (!store_prepare(s, "INSERT OR REPLACE INTO figures VALUES(?1, ?2)", &q, d)) return false;
+    if (!store_prepare(s, "INSERT OR REPLACE INTO figures(experiment, text) VALUES(?1, ?2)", &q, d)) return false;
     if (block && !tree_is_null(block)) {
         size_t size = tree_print_flow(block, NULL, 0) + 1;
         text = memory_get(size, 1);
@@ -288,7 +168,7 @@ bool store_run_find(struct store *s, int64_t experiment, const struct planned_ru
 
 bool store_options(struct store *s, int64_t run, const struct experiment *e, struct diag *d) {
     sqlite3_stmt *q;
-    if (!store_prepare(s, "INSERT OR REPLACE INTO options VALUES(?1, ?2, ?3)", &q, d)) return false;
+    if (!store_prepare(s, "INSERT OR REPLACE INTO options(run, profile, sets) VALUES(?1, ?2, ?3)", &q, d)) return false;
     char *set = json_text(e->set);
     sqlite3_bind_int64(q, 1, run);
     bind_text(q, 2, e->profile);
@@ -352,10 +232,11 @@ bool store_run_plan(struct store *s, int64_t experiment, const struct planned_ru
     return ok;
 }
 
-bool store_run_leave(struct store *s, int64_t run, struct diag *d) {
-    char sql[128];
-    snprintf(sql, sizeof sql, "UPDATE runs SET finished=datetime('now') WHERE id=%lld AND status='running'",
-             (long long)run);
+bool store_run_leave(struct store *s, int64_t run, double tried_s, struct diag *d) {
+    char sql[160];
+    snprintf(sql, sizeof sql,
+             "UPDATE runs SET finished=datetime(started, '+%lld seconds') WHERE id=%lld AND status='running'",
+             (long long)tried_s + 1, (long long)run);
     return store_exec(s, sql, d);
 }
 
@@ -396,17 +277,10 @@ static bool begin_insert(struct store *s, int64_t experiment, const struct plann
     return ok;
 }
 
-/* Commits the open transaction, or rolls it back if `ok` is false. */
-static bool transaction_end(struct store *s, bool ok, struct diag *d) {
-    if (ok && store_exec(s, "COMMIT", d)) return true;
-    sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
-    return false;
-}
-
 bool store_run_begin(struct store *s, int64_t experiment, const struct planned_run *r, const char *version, int64_t *id,
                      struct diag *d) {
-    if (!store_exec(s, "BEGIN IMMEDIATE", d)) return false;
-    return transaction_end(s, begin_insert(s, experiment, r, version, id, d) && rows_clear(s, *id, d), d);
+    if (!store_transaction_begin(s, d)) return false;
+    return store_transaction_end(s, begin_insert(s, experiment, r, version, id, d) && rows_clear(s, *id, d), d);
 }
 
 static bool status_write(struct store *s, int64_t run, const json_t *result, const char *failure, struct diag *d) {
@@ -428,8 +302,8 @@ static bool status_write(struct store *s, int64_t run, const json_t *result, con
 
 bool store_run_end(struct store *s, int64_t run, const struct outcome *o, const json_t *result, const char *failure,
                    struct diag *d) {
-    if (!store_exec(s, "BEGIN IMMEDIATE", d)) return false;
-    return transaction_end(s, (!o || store_rows(s, run, o, d)) && status_write(s, run, result, failure, d), d);
+    if (!store_transaction_begin(s, d)) return false;
+    return store_transaction_end(s, (!o || store_rows(s, run, o, d)) && status_write(s, run, result, failure, d), d);
 }
 
 /* ---- claims ---- */
@@ -441,7 +315,7 @@ static void bind_number(sqlite3_stmt *q, int at, double value) {
 static const char claim_sql[] =
     "INSERT INTO claims(experiment, claim, place, metric, form, n_seeds, measured, spread, low, high, met, expected,"
     " note, subject, against, than, standard_error, interval_low, interval_high, verdict, recorded, as_recorded, every,"
-    " roughly, paper, missing) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
+    " roughly, paper, missing, reason) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)";
 
 static bool claim_insert(struct store *s, sqlite3_stmt *q, int64_t experiment, const struct stored_claim *c,
                          struct diag *d) {
@@ -472,6 +346,7 @@ static bool claim_insert(struct store *s, sqlite3_stmt *q, int64_t experiment, c
     bind_text(q, 24, c->roughly);
     bind_text(q, 25, c->paper);
     sqlite3_bind_int64(q, 26, c->n_missing);
+    bind_text(q, 27, c->reason);
     return store_step(s, q, d);
 }
 
@@ -479,9 +354,9 @@ bool store_claims(struct store *s, int64_t experiment, const struct stored_claim
     char sql[96];
     sqlite3_stmt *q = NULL;
     snprintf(sql, sizeof sql, "DELETE FROM claims WHERE experiment=%lld", (long long)experiment);
-    if (!store_exec(s, "BEGIN IMMEDIATE", d)) return false;
+    if (!store_transaction_begin(s, d)) return false;
     bool ok = store_exec(s, sql, d) && store_prepare(s, claim_sql, &q, d);
     for (size_t i = 0; ok && i < n; i++) ok = claim_insert(s, q, experiment, &claim[i], d);
     sqlite3_finalize(q);
-    return transaction_end(s, ok, d);
+    return store_transaction_end(s, ok, d);
 }

@@ -9,8 +9,17 @@
 struct store {
     sqlite3 *db;
     char *path;
-    int lock; /* file descriptor of a writer's lock; -1: none */
+    int lock;                  /* file descriptor of the writer's lock, if the store is locked */
+    struct store *next_locked; /* written by store_lock and store_unlock only */
 };
+
+/* Takes the lock that gives the store one writer. Processes that are forked later do not share it. */
+bool store_lock(struct store *s, struct diag *d);
+/* Releases the lock, if it was taken. SQLite must have closed the file: closing any descriptor of it drops SQLite's locks. */
+void store_unlock(struct store *s);
+/* Makes all tables of a new store, or adds the tables and columns that an older one lacks, in one transaction. Fails if
+ * the database is no store of this schema. */
+bool store_schema_make(struct store *s, struct diag *d);
 
 bool store_fail(struct store *s, struct diag *d);
 bool store_exec(struct store *s, const char *sql, struct diag *d);

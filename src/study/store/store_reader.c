@@ -123,6 +123,13 @@ static void claim_take_older(struct claim_row *x) {
     x->as_recorded = x->met == x->expected;
 }
 
+/* Returns the reason of an outcome without a verdict in stores without reasons; NULL if it has a verdict. */
+static const char *reason_of_older(const struct claim_row *x) {
+    if (strcmp(x->verdict, verdict_word(VERDICT_UNDECIDED)) != 0) return NULL;
+    if (x->n_missing) return "runs are missing";
+    return x->n_seeds == 1 && isnan(x->standard_error) ? "one seed" : "the store is older and does not say why";
+}
+
 static void claim_take(struct store_reader *r, sqlite3_stmt *q) {
     size_t experiment = experiment_place(r, sqlite3_column_int64(q, 0));
     if (experiment == r->n_experiments) return;
@@ -153,7 +160,9 @@ static void claim_take(struct store_reader *r, sqlite3_stmt *q) {
     x->roughly = text(r, q, 23);
     x->paper = text(r, q, 24);
     x->n_missing = (uint32_t)sqlite3_column_int64(q, 25);
-    if (!x->verdict || !x->recorded) claim_take_older(x);
+    x->reason = text(r, q, 26);
+    if (!x->verdict) claim_take_older(x);
+    if (!x->reason) x->reason = reason_of_older(x);
 }
 
 static bool claims_have(const struct store_reader *r, const char *column) {
@@ -165,12 +174,12 @@ static bool claims_read(struct store_reader *r, struct diag *d) {
     char sql[512];
     snprintf(sql, sizeof sql,
              "SELECT experiment, claim, place, metric, form, n_seeds, measured, spread, low, high, met, expected, note,"
-             " %s, %s, %s FROM claims ORDER BY experiment, rowid",
+             " %s, %s, %s, %s FROM claims ORDER BY experiment, rowid",
              claims_have(r, "against") ? "subject, against" : "NULL, NULL",
              claims_have(r, "paper") ? "than, standard_error, interval_low, interval_high, verdict, recorded,"
                                        " as_recorded, every, roughly, paper"
                                      : "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL",
-             claims_have(r, "missing") ? "missing" : "NULL");
+             claims_have(r, "missing") ? "missing" : "NULL", claims_have(r, "reason") ? "reason" : "NULL");
     return rows_read(r, sql, claim_take, d);
 }
 

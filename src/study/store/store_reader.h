@@ -66,7 +66,8 @@ struct claim_row {
     size_t experiment;
     const char *claim, *metric, *form, *note; /* note may be NULL */
     json_t *place;                            /* the values of `each` */
-    const char *verdict, *recorded;           /* words of study/claims/verdict.h */
+    const char *verdict, *recorded;           /* words of study/claims/verdict.h; recorded NULL: nothing is */
+    const char *reason;                       /* why it is not decided or not measurable; NULL: it is neither */
     const char *roughly, *paper;              /* may be NULL */
     json_t *subject, *against, *than;         /* settings compared; NULL: none, or the store is older */
     uint32_t n_seeds;
@@ -129,6 +130,7 @@ enum store_table {
 struct node_row {
     int64_t node;
     const char *name;
+    int64_t buffer_mean_bytes, buffer_max_bytes; /* STORE_NULL: of hosts, on real frames, or the store is older */
 };
 struct port_row {
     int64_t port, node, neighbour, parallel;

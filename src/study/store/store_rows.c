@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/store/store_parts.h"
 
+#include "base/memory.h"
 #include "measure/queries.h"
 #include "measure/timeline.h"
+#include "study/store/store_reader.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* Binds the columns after `run` of row i. Returns false to leave the row out. */
 typedef bool (*row_fn)(sqlite3_stmt *q, const struct outcome *o, size_t i);
@@ -16,6 +19,10 @@ static void real(sqlite3_stmt *q, int at, double value) { sqlite3_bind_double(q,
 static bool node_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     integer(q, 2, (int64_t)i);
     word(q, 3, o->node[i]);
+    if (i < o->n_hosts || i - o->n_hosts >= o->result.n_buffers) return true; /* a host, or a run on real frames */
+    const struct buffer_total *t = &o->result.buffer[i - o->n_hosts];
+    integer(q, 4, t->mean_bytes);
+    integer(q, 5, t->max_bytes);
     return true;
 }
 
@@ -211,10 +218,27 @@ static bool timeline_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     return true;
 }
 
-static bool table_fill(struct store *s, const char *sql, int64_t run, const struct outcome *o, size_t n, row_fn fill,
-                       struct diag *d) {
+/* Writes "INSERT INTO TABLE(run, ...) VALUES(?, ...)" with the columns in the order in which they are bound. Stores that
+ * were upgraded may have them in another. */
+static void insert_text(enum store_table table, char *sql, size_t size) {
+    const char *const *column;
+    size_t n = store_columns(table, &column);
+    FILE *out = fmemopen(sql, size, "w");
+    if (!out) memory_out("memory ran out: none for a statement of the results store");
+    fprintf(out, "INSERT INTO %s(run", store_table_name(table));
+    for (size_t i = 0; i < n; i++) fprintf(out, ", %s", column[i]);
+    fprintf(out, ") VALUES(?");
+    for (size_t i = 0; i < n; i++) fprintf(out, ",?");
+    fprintf(out, ")");
+    fclose(out);
+}
+
+static bool table_fill(struct store *s, enum store_table table, int64_t run, const struct outcome *o, size_t n,
+                       row_fn fill, struct diag *d) {
     sqlite3_stmt *q;
+    char sql[1024];
     if (n == 0) return true;
+    insert_text(table, sql, sizeof sql);
     if (!store_prepare(s, sql, &q, d)) return false;
     bool ok = true;
     for (size_t i = 0; ok && i < n; i++) {
@@ -228,21 +252,18 @@ static bool table_fill(struct store *s, const char *sql, int64_t run, const stru
 
 bool store_rows(struct store *s, int64_t run, const struct outcome *o, struct diag *d) {
     const struct run_result *r = &o->result;
-    return table_fill(s, "INSERT INTO nodes VALUES(?,?,?)", run, o, o->n_nodes, node_row, d) &&
-           table_fill(s, "INSERT INTO ports VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", run, o, r->n_ports, port_row, d) &&
-           table_fill(s, "INSERT INTO pauses VALUES(?,?,?,?,?,?,?,?)", run, o, r->n_pauses, pause_row, d) &&
-           table_fill(s, "INSERT INTO pause_rings VALUES(?,?,?,?,?,?,?,?)", run, o, r->n_ring_lanes, ring_row, d) &&
-           table_fill(s, "INSERT INTO links VALUES(?,?,?,?,?,?,?,?)", run, o, LINK_ROWS, link_row, d) &&
-           table_fill(s, "INSERT INTO flows VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", run, o,
-                      o->flow ? r->n_flows : 0, flow_row, d) &&
-           table_fill(s, "INSERT INTO queries VALUES(?,?,?,?,?,?,?,?,?,?,?,?)", run, o, o->flow ? o->n_queries : 0,
-                      query_row, d) &&
-           table_fill(s, "INSERT INTO samples VALUES(?,?,?,?,?)", run, o, r->n_samples, sample_row, d) &&
-           table_fill(s, "INSERT INTO imbalance VALUES(?,?,?,?)", run, o, r->n_imbalance, imbalance_row, d) &&
-           table_fill(s, "INSERT INTO open_flows VALUES(?,?,?)", run, o, r->open.arrivals ? OPEN_POINTS : 0, open_row,
-                      d) &&
-           table_fill(s, "INSERT INTO fairness VALUES(?,?,?,?,?,?)", run, o, FAIRNESS_MAX, fairness_row, d) &&
-           table_fill(s, "INSERT INTO convergence VALUES(?,?,?,?,?,?)", run, o, r->n_joins, join_row, d) &&
-           table_fill(s, "INSERT INTO timelines VALUES(?,?,?,?,?,?,?,?,?,?,?,?)", run, o, r->n_timeline, timeline_row,
-                      d);
+    size_t n_open = r->open.arrivals ? OPEN_POINTS : 0;
+    return table_fill(s, STORE_NODES, run, o, o->n_nodes, node_row, d) &&
+           table_fill(s, STORE_PORTS, run, o, r->n_ports, port_row, d) &&
+           table_fill(s, STORE_PAUSES, run, o, r->n_pauses, pause_row, d) &&
+           table_fill(s, STORE_PAUSE_RINGS, run, o, r->n_ring_lanes, ring_row, d) &&
+           table_fill(s, STORE_LINKS, run, o, LINK_ROWS, link_row, d) &&
+           table_fill(s, STORE_FLOWS, run, o, o->flow ? r->n_flows : 0, flow_row, d) &&
+           table_fill(s, STORE_QUERIES, run, o, o->flow ? o->n_queries : 0, query_row, d) &&
+           table_fill(s, STORE_SAMPLES, run, o, r->n_samples, sample_row, d) &&
+           table_fill(s, STORE_IMBALANCE, run, o, r->n_imbalance, imbalance_row, d) &&
+           table_fill(s, STORE_OPEN_FLOWS, run, o, n_open, open_row, d) &&
+           table_fill(s, STORE_FAIRNESS, run, o, FAIRNESS_MAX, fairness_row, d) &&
+           table_fill(s, STORE_CONVERGENCE, run, o, r->n_joins, join_row, d) &&
+           table_fill(s, STORE_TIMELINES, run, o, r->n_timeline, timeline_row, d);
 }

@@ -16,7 +16,7 @@ static const struct {
     const char *name, *order;
     const char *column[COLUMNS_MAX];
 } tables[STORE_TABLES] = {
-    [STORE_NODES] = {"nodes", "node", {"node", "name"}},
+    [STORE_NODES] = {"nodes", "node", {"node", "name", "buffer_mean_bytes", "buffer_max_bytes"}},
     [STORE_PORTS] = {"ports",
                      "port",
                      {"port", "node", "neighbour", "parallel", "link_tier", "sent_bytes", "utilisation",
@@ -231,6 +231,7 @@ bool store_next_node(struct store_rows *rows, struct node_row *x) {
     if (!store_next(rows)) return false;
     x->node = whole(rows->q, 0);
     x->name = text(rows->q, 1);
+    WHOLES(rows->q, 2, &x->buffer_mean_bytes, &x->buffer_max_bytes);
     return true;
 }
 

@@ -26,6 +26,36 @@ static void assembly_create__a_class_reserves_at_most_its_share(void **state) {
 
 /* The default buffer exceeds the marking threshold of DCTCP at every rate; a buffer in the file applies to every
  * port. */
+static void assembly_create__a_crossbar_has_a_reserve_of_its_own(void **state) {
+    (void)state;
+#define CROSSBAR(key)                                                                                                  \
+    "fabric: {kind: star, hosts: 2}\nswitch: {crossbar: islip, classes: 4, schedule: strict, " key "}\n"               \
+    "workload: {kind: permutation, sizes: 1MB}\n"
+    assembly_free(assemble(CROSSBAR("class_reserve: 0B")));
+    assembly_free(assemble(CROSSBAR("islip: {reserve: 8KB}")));
+    refuse(CROSSBAR("class_reserve: 8KB"),
+           "x.yaml:2:72: error: switch.class_reserve: with crossbar: islip the reserve is switch.islip.reserve; leave "
+           "out one of them");
+#undef CROSSBAR
+}
+
+static void assembly_create__the_board_has_the_epoch_of_its_balancer(void **state) {
+    (void)state;
+#define BOARD(keys) "fabric: {kind: star, hosts: 2}\nswitch: {" keys "}\nworkload: {kind: permutation, sizes: 1MB}\n"
+    static const struct {
+        const char *text;
+        span_ps epoch;
+    } row[] = {{BOARD("balance: clairvoyant"), PS_PER_US},
+               {BOARD("balance: clairvoyant, clairvoyant: {epoch: 20us}"), 20 * PS_PER_US},
+               {BOARD("balance: ecmp"), 0}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct assembly *a = assemble(row[i].text);
+        assert_int_equal(a->world.board_epoch, row[i].epoch);
+        assembly_free(a);
+    }
+#undef BOARD
+}
+
 static void assembly_create__default_buffers_scale_with_the_rate(void **state) {
     (void)state;
     static const int gbps[] = {1, 10, 25, 40, 100, 400};
@@ -501,6 +531,8 @@ int main(void) {
         UNIT(assembly_memory_check__more_than_the_machine_has),
         UNIT(assembly_create__flows_are_foreseen_before_they_are_made),
         UNIT(assembly_create__a_class_reserves_at_most_its_share),
+        UNIT(assembly_create__a_crossbar_has_a_reserve_of_its_own),
+        UNIT(assembly_create__the_board_has_the_epoch_of_its_balancer),
         UNIT(assembly_create__queries),
         UNIT(assembly_create__queries_that_cannot_be),
     };

@@ -51,7 +51,7 @@ static void assert_refused(const char *text, const char *line) {
     struct diag d = {0};
     char buf[1024];
     struct experiment *e = read_text(text);
-    assert_false(is_fine(e, NULL, &d));
+    assert_false(is_fine(e, stderr, &d));
     assert_string_equal(diag_line(&d, buf, sizeof buf), line);
     experiment_free(e);
 }
@@ -287,6 +287,26 @@ static const char *effects_of(const char *more) {
     return warnings_of(text);
 }
 
+/* ---- rounds ---- */
+
+#define INCAST(more) STAR "workload: {kind: incast, sizes: 100KB, senders: 2, receiver: 0, " more "}\n"
+
+/* Two flows of 100 KB keep a link of 10 Gbps busy for 169 us, headers and gaps included. */
+static void warnings__rounds_that_cannot_end_in_time(void **state) {
+    (void)state;
+    assert_string_equal(
+        warnings_of(INCAST("rounds: 5, gap: 100us")),
+        "x.yaml:2:81: warning: workload.0.gap: rounds overlap: 2 senders fill 10Gbps for 169us, and the "
+        "next round begins after 100us; raise it above 169us, or give request: then each round waits for "
+        "the one before\n");
+    assert_string_equal(warnings_of(INCAST("rounds: 5, gap: 170us")), "");
+    assert_string_equal(warnings_of(INCAST("rounds: 5, gap: 100us, request: 1KB")), "");
+    assert_null(strstr(warnings_of(INCAST("gap: 100us")), "overlap")); /* one round */
+    assert_non_null(strstr(warnings_of(INCAST("rounds: 5")), "the next round begins after 0s"));
+}
+
+/* ---- keys without effect ---- */
+
 static void effect__mechanisms_that_no_run_uses(void **state) {
     (void)state;
     assert_string_equal(effects_of("host: {dctcp: {g: 0.1}}\n"),
@@ -464,10 +484,9 @@ static void preset__queues_grow_with_the_rate(void **state) {
         assembly_free(a);
         experiment_free(e);
     }
-    assert_refused(
-        "scheme: detail-fast\n" STAR "switch: {islip: {ingress: 200KB}}\n" FLOWS(1),
-        "x.yaml:3:27: error: switch.islip.ingress: switch.pause_preset: by-rate computes it; leave out one of "
-        "them");
+    refuse("scheme: detail-fast\n" STAR "switch: {islip: {ingress: 200KB}}\n" FLOWS(1),
+           "x.yaml:3:27: error: switch.islip.ingress: switch.pause_preset: by-rate computes it; leave out one of "
+           "them");
 }
 
 int main(void) {
@@ -484,6 +503,7 @@ int main(void) {
         UNIT(warnings__name_the_entry_with_a_load),
         UNIT(warnings__acks_and_credits_are_load),
         UNIT(warnings__arrivals_of_a_file),
+        UNIT(warnings__rounds_that_cannot_end_in_time),
         UNIT(effect__mechanisms_that_no_run_uses),
         UNIT(effect__defaults_of_what_is_all_given),
         UNIT(effect__a_preset_has_one),

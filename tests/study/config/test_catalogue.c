@@ -166,7 +166,8 @@ static void schema__features_are_written_out(void **state) {
     (void)state;
     assert_string_equal(schema_find("switch.credit_queue")->when, "host.transport=expresspass|spraypass");
     assert_string_equal(schema_find("workload.0.burst")->when, "transport=udp");
-    assert_string_equal(schema_find("clairvoyant.epoch")->when, "switch.balance=clairvoyant");
+    assert_string_equal(schema_find("switch.clairvoyant.epoch")->when, "balance=clairvoyant");
+    assert_null(schema_find("clairvoyant.epoch"));
 }
 
 /* ---- what rows need ---- */

@@ -236,6 +236,39 @@ static void config_print__reads_back_with_the_same_identity(void **state) {
         "sweep: {switch.balance: [ecmp, expeditus, clairvoyant], workload.0.load: [0.3, 50%], run.seed: [1, 2]}\n");
 }
 
+/* Quotes make a host's text a name, so the printed configuration keeps them where they matter. */
+static void config_print__quotes_of_hosts(void **state) {
+    (void)state;
+    static const char *const rows[][2] = {
+        {"1", "receiver: 1\n"},
+        {"\"1\"", "receiver: \"1\"\n"},
+        {"'1'", "receiver: \"1\"\n"},
+        {"host0.0", "receiver: host0.0\n"},
+        {"\"host0.0\"", "receiver: host0.0\n"},
+        {"each", "receiver: each\n"},
+        {"\"each\"", "receiver: \"each\"\n"},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[200];
+        snprintf(text, sizeof text, STAR "workload: [{kind: incast, sizes: 1KB, request: 2KB, receiver: %s}]\n",
+                 rows[i][0]);
+        struct experiment *e = read_text(text);
+        if (!strstr(e->run[0].text, rows[i][1])) fail_msg("%s: %s", rows[i][0], e->run[0].text);
+        experiment_free(e);
+        same_again(text);
+    }
+}
+
+/* The word none stands for no host; in quotes it is a name. */
+static void config_find__a_host_named_none(void **state) {
+    (void)state;
+    struct experiment *e = read_text(STAR "workload: [{kind: long, src: \"none\", dst: none}]\n");
+    assert_string_equal(config_text(&e->run[0].config, "workload.0.src"), "none");
+    assert_null(config_text(&e->run[0].config, "workload.0.dst"));
+    assert_non_null(strstr(e->run[0].text, "src: \"none\"\n"));
+    experiment_free(e);
+}
+
 static void config_print__does_not_depend_on_the_order_of_keys(void **state) {
     (void)state;
     struct experiment *a = read_text(STAR PERMUTATION "run: {seed: 3}\n");
@@ -331,6 +364,8 @@ int main(void) {
         UNIT(config_resolve__blocks_of_mechanisms_not_in_use_are_no_part_of_it),
         UNIT(config_resolve__a_list_of_one_may_stand_alone),
         UNIT(config_print__reads_back_with_the_same_identity),
+        UNIT(config_print__quotes_of_hosts),
+        UNIT(config_find__a_host_named_none),
         UNIT(config_print__does_not_depend_on_the_order_of_keys),
         UNIT(query_classes_read__ascend),
         UNIT(schema_keys__defaults_are_in_range),

@@ -46,6 +46,20 @@ static void metrics_object__index_of_goodputs(void **state) {
 }
 
 /* A 0 that nobody counted would be taken for a result. */
+static void metrics_object__buffers_of_switches(void **state) {
+    (void)state;
+    static struct buffer_total buffer[] = {{100, 4000}, {201, 7000}};
+    struct outcome x = {.result = {.buffer = buffer, .n_buffers = 2}};
+    json_t *o = object_of(&x), *none = empty_json();
+    double value;
+    assert_true(json_metric(o, "buffers_bytes.mean", &value) && value == 150.5);
+    assert_true(json_metric(o, "buffers_bytes.max", &value) && value == 7000);
+    assert_true(json_metric(none, "buffers_bytes.mean", &value) && isnan(value));
+    assert_true(json_metric(none, "buffers_bytes.max", &value) && isnan(value));
+    json_decref(none);
+    json_decref(o);
+}
+
 static void metrics_object__what_a_lab_cannot_see_is_null(void **state) {
     (void)state;
     static const char *const unseen[] = {
@@ -53,7 +67,7 @@ static void metrics_object__what_a_lab_cannot_see_is_null(void **state) {
         "engine.hops_per_s", "engine.rss_bytes",  "goodput_gbps.n",           "fairness.intervals",
         "convergence_us.n",  "imbalance.tor.n",   "queries.timeouts.share.0", "pauses.paused_us",
         "pauses.stops",      "pauses.blocked_us", "pauses.ingress_bytes_max", "pauses.storms",
-        "pauses.longest_us", "pauses.n_cycles"};
+        "pauses.longest_us", "pauses.n_cycles",   "buffers_bytes.max"};
     static const struct outcome x = {.result = {.is_live = true, .packets.dropped = 3, .queries.timeouts = {1}}};
     json_t *o = object_of(&x), *simulated = empty_json();
     double value;
@@ -102,6 +116,8 @@ static void metrics_object__all_keys_are_always_there(void **state) {
                                         "credits.in_flight",
                                         "queues_bytes.mean",
                                         "queues_bytes.max",
+                                        "buffers_bytes.mean",
+                                        "buffers_bytes.max",
                                         "pauses.sent",
                                         "pauses.paused_us",
                                         "pauses.storms",
@@ -406,6 +422,7 @@ static void metrics_print_docs__has_a_line_for_every_row(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(metrics_object__index_of_goodputs),
+        UNIT(metrics_object__buffers_of_switches),
         UNIT(metrics_object__what_a_lab_cannot_see_is_null),
         UNIT(metrics_object__all_keys_are_always_there),
         UNIT(metrics_object__degrees_of_reordering),

@@ -105,12 +105,14 @@ static json_t *series_of(const char *samples) {
     json_t *result = json_pack("{s:{s:f}}", "engine", "sim_s", 1e-3);
     assert_true(store_run_end(s, run, NULL, result, NULL, &d));
     json_decref(result);
-    assert_int_equal(sqlite3_exec(store_database(s),
-                                  "INSERT INTO nodes SELECT id, 0, 'host0' FROM runs UNION SELECT id, 1, 'switch' FROM "
-                                  "runs; INSERT INTO ports(run, port, node, neighbour, link_tier) SELECT id, 0, 0, 1, "
-                                  "'host' FROM runs",
-                                  NULL, NULL, NULL),
-                     SQLITE_OK);
+    assert_int_equal(
+        sqlite3_exec(
+            store_database(s),
+            "INSERT INTO nodes(run, node, name) SELECT id, 0, 'host0' FROM runs UNION SELECT id, 1, 'switch' FROM "
+            "runs; INSERT INTO ports(run, port, node, neighbour, link_tier) SELECT id, 0, 0, 1, "
+            "'host' FROM runs",
+            NULL, NULL, NULL),
+        SQLITE_OK);
     assert_int_equal(sqlite3_exec(store_database(s), samples, NULL, NULL, NULL), SQLITE_OK);
     store_close(s);
     struct store_reader *r = store_reader_open(PATH, &d);

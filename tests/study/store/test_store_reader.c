@@ -35,7 +35,7 @@ static void store_make(void) {
         "'{\"s\":\"a\"}','{\"s\":\"b\"}');"
         "INSERT INTO flows VALUES(12,0,0,1,2,5,1000,105,100,50,1000,1,2,3,4,5,6,7,8,9,10,25,77),"
         "(12,1,0,2,1,9,NULL,NULL,NULL,50,0,0,0,0,0,0,0,0,0,0,0,NULL,NULL);"
-        "INSERT INTO nodes VALUES(12,0,'host0'),(12,1,'leaf0');"
+        "INSERT INTO nodes(run, node, name) VALUES(12,0,'host0'),(12,1,'leaf0');"
         "INSERT INTO samples VALUES(12,20,1,'queue',7),(12,30,1,'link',0.25);");
 }
 

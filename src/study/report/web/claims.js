@@ -4,12 +4,15 @@
 
 const goodVerdict = c => c.verdict === "holds" || c.verdict === "roughly";
 
-/* Returns the verdict in words, and its class: met, unmet or open (not decided, not measurable). */
+/* Returns the verdict with its reason in words, and its class: met, unmet or open (not decided, not measurable). A record
+ * is mentioned only where the file has one. */
 function verdictOf(c) {
   const kind = goodVerdict(c) ? "met" : c.verdict === "does not hold" ? "unmet" : "open";
-  if (c.missing) return [`${c.verdict}: ${plural(c.missing, "run")} ${c.missing === 1 ? "is" : "are"} missing`, kind];
-  if (c.as_recorded) return [c.verdict + (goodVerdict(c) ? "" : ", as recorded"), kind];
-  return [c.verdict === c.recorded ? `${c.verdict}, recorded with another value` : `${c.verdict}, recorded: ${c.recorded}`, kind];
+  const words = c.reason ? `${c.verdict} (${c.reason})` : c.verdict;
+  if (c.missing || !c.recorded) return [words, kind];
+  if (c.as_recorded) return [words + (goodVerdict(c) ? "" : ", as recorded"), kind];
+  const same = c.verdict === c.recorded || (goodVerdict(c) && goodVerdict({ verdict: c.recorded }));
+  return [same ? `${words}, recorded with another value` : `${words}, recorded: ${c.recorded}`, kind];
 }
 
 function claimValue(c, v) {
@@ -62,18 +65,20 @@ function claimRow(c) {
     element("div", {}, element("b", {}, c.claim), element("div", { class: "note" }, [claimComparison(c), where, `${c.form} of ${c.metric}`, c.store].filter(Boolean).join(" · "))),
     claimScale(c),
     element("div", {}, element("div", { class: `verdict ${kind}` }, `${{ met: "●", unmet: "◆", open: "○" }[kind]} ${verdict}`),
-      element("div", { class: "note" }, `measured ${c.measured === null ? `nothing${c.older ? " (the runs are older than this metric)" : ""}` : claimValue(c, c.measured)}${c.from !== null ? ` (${claimValue(c, c.from)} to ${claimValue(c, c.to)})` : ""}${c.seeds > 1 ? ` over ${c.seeds} seeds` : ", one seed"}; claimed ${claimRange(c)}${c.roughly ? `, wider than the paper: ${c.roughly}` : ""}${c.note ? ` (${c.note})` : ""}`)));
+      element("div", { class: "note" }, `measured ${c.measured === null ? `nothing${c.older && !c.reason ? " (the runs are older than this metric)" : ""}` : claimValue(c, c.measured)}${c.from !== null ? ` (${claimValue(c, c.from)} to ${claimValue(c, c.to)})` : ""}${c.seeds > 1 ? ` over ${c.seeds} seeds` : ", one seed"}; claimed ${claimRange(c)}${c.roughly ? `, wider than the paper: ${c.roughly}` : ""}${c.note ? ` (${c.note})` : ""}`)));
 }
 
 class Claims {
   constructor(x) {
     if (!x.claims.length) return;
     const counted = ["holds", "roughly", "does not hold", "not decided", "not measurable"].map(v => [v, x.claims.filter(c => c.verdict === v).length]).filter(([, n]) => n);
-    const news = x.claims.filter(c => !c.as_recorded && !c.missing).length;
+    const recorded = x.claims.filter(c => c.recorded && !c.missing), news = recorded.filter(c => !c.as_recorded).length;
     const missing = x.claims.filter(c => c.missing).length;
-    const words = `${plural(x.claims.length, "outcome")}: ${counted.map(([v, n]) => `${v} ${n}`).join(", ")}; ${missing ? `runs are missing for ${missing}; ` : ""}${news ? `${news} came out differently from what the experiment file records.` : `all${missing ? " others" : ""} came out as the experiment file records.`}`;
-    this.root = section("expectations", "Expectations", element("p", {}, words),
-      element("p", { class: "note" }, "The bar is what is claimed, the point what was measured (a circle: it holds; a diamond: it does not; grey: the seeds do not decide it), with its 95 % interval over the seeds."),
+    const words = [`${plural(x.claims.length, "outcome")}: ${counted.map(([v, n]) => `${v} ${n}`).join(", ")}`];
+    if (missing) words.push(`runs are missing for ${missing}`);
+    if (recorded.length) words.push(`of ${recorded.length} that the experiment file records, ${news || "none"} came out differently`);
+    this.root = section("expectations", "Expectations", element("p", {}, `${words.join("; ")}.`),
+      element("p", { class: "note" }, "The bar is what is claimed, the point what was measured (a circle: it holds; a diamond: it does not; grey: not decided or not measurable, with the reason), with its 95 % interval over the seeds."),
       element("div", { role: "list" }, x.claims.map(claimRow)));
   }
 }

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "node/buffer.h"
+
+#include "node/cioq.h"
+
+#define CONTROL_WIRE_BYTES 84 /* of a pause frame: at most one is on each wire, and the bound has not counted it */
+
+/* Backlogs of analytic ports, and of frames on wires, at one rate. */
+struct rests {
+    span_ps time; /* sum */
+    uint32_t ps_per_byte;
+};
+
+/* Returns the frame bytes of the backlogs, by the rule of node/port.h. */
+static int64_t rests_bytes(const struct rests *r) {
+    return r->time ? r->time / r->ps_per_byte * FULL_FRAME_BYTES / FULL_WIRE_BYTES : 0;
+}
+
+/* Adds the backlog of a port: mostly all ports have one rate, and one division is enough for all. */
+static inline int64_t rest_add(struct rests *r, const struct port *p, const struct port_view *v, time_ps now) {
+    int64_t bytes = 0;
+    span_ps left = p->busy_until - now;
+    if (left <= 0) return 0;
+    if (__builtin_expect(p->ps_per_byte != r->ps_per_byte, 0)) {
+        if (!p->ps_per_byte) return port_frame_bytes(v, left);
+        bytes = rests_bytes(r);
+        *r = (struct rests){0, p->ps_per_byte};
+    }
+    r->time += left;
+    return bytes;
+}
+
+int64_t switch_held_bytes(const struct fabric_switch *sw, time_ps now) {
+    struct rests rests = {0, 1}; /* never a rate of 0, which rest_add counts alone */
+    int64_t bytes = 0;
+    for (uint16_t p = 0; p < sw->n_ports; p++) {
+        bytes += rest_add(&rests, &sw->port[p], &sw->view[p], now);
+        if (sw->queued) bytes += port_queued_bytes(sw->extra[p].classes);
+        if (sw->cioq) bytes += sw->cioq->input[p].meter.bytes;
+    }
+    return bytes + rests_bytes(&rests);
+}
+
+void switch_note_held(struct fabric_switch *sw, int64_t bytes) {
+    struct buffer_watch *b = &sw->buffer;
+    b->bound_bytes = bytes + (sw->cioq ? (int64_t)sw->n_ports * CONTROL_WIRE_BYTES : 0);
+    b->max_bytes = max_i64(b->max_bytes, bytes);
+}

@@ -1,0 +1,22 @@
+An operator asks how much one switch holds. DeTail keeps frames at both ends of its crossbar: `queues_bytes.max` is the largest single
+egress queue, `buffers_bytes` has all that is in one switch at one time. The store has it for each switch.
+
+  $ cat > x.yaml <<'EOF'
+  > title: seven senders to one receiver
+  > fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 4, rate: 1Gbps}
+  > scheme: detail
+  > workload: {kind: incast, sizes: 200KB, receiver: 0}
+  > EOF
+  $ heddle run x.yaml --json | python3 -c "
+  > import json, sys
+  > run = json.loads(sys.stdin.readline())
+  > print('egress', run['queues_bytes']['max'], 'ingress', run['pauses']['ingress_bytes_max'], 'whole', run['buffers_bytes']['max'])"
+  egress 88044.0 ingress 15180 whole 153970.0
+  $ heddle report x.db --text | grep -o 'largest queue.*buffer'
+  largest queue     fullest buffer
+  $ heddle export x.db --csv csv > /dev/null; cut -d, -f4,6 csv/nodes.csv | grep -v host
+  name,buffer_max_bytes
+  leaf0,153970
+  leaf1,13302
+  spine0,100282
+  spine1,100282
