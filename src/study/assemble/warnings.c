@@ -2,6 +2,7 @@
 #include "study/assemble/warnings.h"
 
 #include "base/units.h"
+#include "study/assemble/outside.h"
 #include "study/assemble/overload.h"
 
 #include <string.h>
@@ -216,6 +217,7 @@ size_t assembly_warnings(const struct assembly *a, const struct config *c, struc
     warn_of_load(&v);
     for (uint32_t i = 0; i < a->n_workload; i++) warn_of_rounds(&v, i);
     warn_of_order(&v);
+    v.n += outside_warnings(a, c, warning + v.n, WARNINGS_MAX - v.n);
     if (!flowctl_is_on(&a->world.switches.flow)) return v.n;
     warn_of_headroom(&v);
     warn_of_classes(&v);

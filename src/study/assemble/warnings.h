@@ -3,6 +3,7 @@
  *
  *   a load above the capacity of the tier that is loaded most (study/assemble/overload.h)
  *   rounds of an incast by the clock whose bytes a link cannot carry within the gap: they overlap
+ *   what is asked for outside the time of the run, and hosts that failures cut off (study/assemble/outside.h)
  *   a balancer that reorders packets, under a transport that takes late packets for lost
  *   flow-control thresholds that cannot keep an ingress queue from overflowing with the classes that the workload uses
  *   flow-control thresholds that divide the queue among more classes than it uses (switch.headroom: exact)
@@ -15,7 +16,7 @@
 
 #include "study/assemble/assemble.h"
 
-#define WARNINGS_MAX 8
+#define WARNINGS_MAX 32
 
 /* Fills `warning` and returns the number of warnings. */
 size_t assembly_warnings(const struct assembly *a, const struct config *c, struct diag warning[WARNINGS_MAX]);
