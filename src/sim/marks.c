@@ -17,33 +17,46 @@ static uint64_t ingress_of(const struct world *w, uint32_t g, time_ps at) {
     return c ? cioq_ingress_area(c, p->port, at) : 0;
 }
 
-static void port_take(const struct world *w, struct mark *m, uint32_t g) {
+/* Returns what a port has counted by `at`; no event after it has been processed. */
+static struct port_counts counts_by(const struct world *w, uint32_t g, time_ps at) {
     const struct port *p = &w->port[g];
     const struct port_extra *x = &w->extra[g];
     const struct port_classes *c = x->classes;
     bool may_block = c && c->pause && !world_is_host(w, w->config->fabric->paths.port[g].node);
-    m->port[g] = (struct port_counts){.area = port_area_by(p, &w->view[g], x, m->at),
-                                      .sent = port_bytes_sent_by(p, &w->view[g], m->at),
-                                      .credits = x->credit_bytes,
-                                      .ingress = ingress_of(w, g, m->at),
-                                      .blocked = may_block ? c->blocked + port_blocked_now(p, c, m->at) : 0};
-    const struct pause_state *s = watchdog_pauses(w, g);
-    for (uint32_t k = 0; s && k < PAUSE_CLASSES; k++) m->paused[g * PAUSE_CLASSES + k] = pause_total(s, k, m->at);
+    return (struct port_counts){.area = port_area_by(p, &w->view[g], x, at),
+                                .sent = port_bytes_sent_by(p, &w->view[g], at),
+                                .credits = x->credit_bytes,
+                                .ingress = ingress_of(w, g, at),
+                                .blocked = may_block ? c->blocked + port_blocked_now(p, c, at) : 0};
 }
 
-/* Marks the world as it is: no event after `at` has been processed. */
-static void mark_take(struct world *w, struct mark *m, time_ps at) {
+static span_ps paused_by(const struct world *w, uint32_t g, uint32_t class, time_ps at) {
+    const struct pause_state *s = watchdog_pauses(w, g);
+    return s ? pause_total(s, class, at) : 0;
+}
+
+/* Begins a mark with what hosts have received. */
+static void mark_begin(const struct world *w, struct mark *m, time_ps at) {
     const struct flow_list *flows = w->config->flows;
-    bool dense = !w->config->group;
     *m = (struct mark){.is_taken = true, .at = at};
-    m->port = memory_map(w->n_ports, sizeof *m->port, dense);
     m->received = memory_get(w->config->fabric->n_hosts, sizeof *m->received);
-    if (flowctl_is_on(&w->config->switches.flow))
-        m->paused = memory_map((size_t)w->n_ports * PAUSE_CLASSES, sizeof *m->paused, dense);
-    for (uint32_t g = 0; g < w->n_ports; g++)
-        if (world_has_port(w, g)) port_take(w, m, g);
     for (uint32_t i = 0; i < flows->n; i++)
         if (world_has_node(w, flows->flow[i].dst)) m->received[flows->flow[i].dst] += w->tally[i].received_bytes;
+}
+
+/* Marks the world as it is, before it goes on: no event after `at` has been processed. */
+static void mark_take(const struct world *w, struct mark *m, time_ps at) {
+    bool dense = !w->config->group;
+    mark_begin(w, m, at);
+    m->port = memory_map(w->n_ports, sizeof *m->port, dense);
+    if (flowctl_is_on(&w->config->switches.flow))
+        m->paused = memory_map((size_t)w->n_ports * PAUSE_CLASSES, sizeof *m->paused, dense);
+    for (uint32_t g = 0; g < w->n_ports; g++) {
+        if (!world_has_port(w, g)) continue;
+        m->port[g] = counts_by(w, g, at);
+        for (uint32_t k = 0; m->paused && k < PAUSE_CLASSES; k++)
+            m->paused[g * PAUSE_CLASSES + k] = paused_by(w, g, k, at);
+    }
 }
 
 /* ---- when ---- */
@@ -62,7 +75,10 @@ void marks_step(struct world *w, time_ps now, const struct notice *all) {
 }
 
 void marks_close(struct world *w) {
-    if (!w->end.is_taken) mark_take(w, &w->end, w->now);
+    if (!w->end.is_taken) {
+        mark_begin(w, &w->end, w->now);
+        w->end.is_now = true;
+    }
     if (w->begin.is_taken) return;
     w->begin = (struct mark){.is_taken = true, .at = max_i64(w->config->measure.from, 0)};
 }
@@ -83,18 +99,23 @@ void marks_fini(struct world *w) {
 
 span_ps marks_span(const struct world *w) { return max_i64(w->end.at - w->begin.at, 0); }
 
-span_ps marks_paused(const struct world *w, uint32_t port, uint32_t class) {
-    size_t at = (size_t)port * PAUSE_CLASSES + class;
-    if (marks_span(w) == 0 || !w->end.paused) return 0;
-    return w->end.paused[at] - (w->begin.paused ? w->begin.paused[at] : 0);
+static span_ps paused_at(const struct world *w, const struct mark *m, uint32_t port, uint32_t class) {
+    if (m->is_now) return paused_by(w, port, class, m->at);
+    return m->paused ? m->paused[(size_t)port * PAUSE_CLASSES + class] : 0;
 }
 
-static struct port_counts mark_of(const struct mark *m, uint32_t port) {
+span_ps marks_paused(const struct world *w, uint32_t port, uint32_t class) {
+    if (marks_span(w) == 0) return 0;
+    return paused_at(w, &w->end, port, class) - paused_at(w, &w->begin, port, class);
+}
+
+static struct port_counts counts_at(const struct world *w, const struct mark *m, uint32_t port) {
+    if (m->is_now) return counts_by(w, port, m->at);
     return m->port ? m->port[port] : (struct port_counts){0};
 }
 
 struct port_span marks_port(const struct world *w, uint32_t port) {
-    struct port_counts before = mark_of(&w->begin, port), after = mark_of(&w->end, port);
+    struct port_counts before = counts_at(w, &w->begin, port), after = counts_at(w, &w->end, port);
     if (marks_span(w) == 0) return (struct port_span){0};
     struct port_span s = {.sent = after.sent - before.sent,
                           .credits = after.credits - before.credits,
@@ -107,7 +128,8 @@ struct port_span marks_port(const struct world *w, uint32_t port) {
 int64_t marks_ingress_mean(const struct world *w, uint32_t port) {
     if (marks_span(w) == 0) return 0;
     uint64_t units = area_units(w->end.at) - area_units(w->begin.at);
-    return (int64_t)((mark_of(&w->end, port).ingress - mark_of(&w->begin, port).ingress) / (units ? units : 1));
+    uint64_t area = counts_at(w, &w->end, port).ingress - counts_at(w, &w->begin, port).ingress;
+    return (int64_t)(area / (units ? units : 1));
 }
 
 uint64_t marks_bytes(time_ps from, bool flow_control, uint64_t ports, uint64_t hosts) {

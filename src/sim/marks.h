@@ -26,8 +26,9 @@ struct port_counts {
 struct mark {
     bool is_taken;
     time_ps at;
-    struct port_counts *port; /* [n_ports]; NULL: all 0, at time 0 */
-    span_ps *paused;          /* [n_ports * PAUSE_CLASSES]; NULL: no flow control */
+    bool is_now; /* the run stands still at `at`: counts are read where they are, and port, paused are NULL */
+    struct port_counts *port; /* [n_ports]; NULL: all 0 */
+    span_ps *paused;          /* [n_ports * PAUSE_CLASSES]; NULL: all 0 */
     int64_t *received;        /* [n_hosts] payload bytes, each once; NULL: all 0 */
 };
 

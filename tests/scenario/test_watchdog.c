@@ -96,7 +96,8 @@ static void ring__ports_have_their_storms(void **state) {
     lab_end(l);
 }
 
-/* A run without an end gets stuck in the deadlock; it fails and names the ports that wait for each other. */
+/* A run without an end gets stuck in the deadlock; it fails and names the ports that wait for each other, and the switches
+ * whose queues hold the frames. */
 static void ring__stuck_run_says_so(void **state) {
     (void)state;
     struct lab *l = lab_ring(&flowctl_pfc, 3);
@@ -105,6 +106,7 @@ static void ring__stuck_run_says_so(void **state) {
     assert_non_null(strstr(l->r.failure, "frames on the way"));
     assert_non_null(strstr(l->r.failure, "ports paused in a ring: s0>s1 waits for s1>s2"));
     assert_null(strstr(l->r.failure, ", 0 frames on the way"));
+    assert_non_null(strstr(l->r.failure, " frames on the way, last before s"));
     lab_end(l);
 }
 

@@ -227,6 +227,12 @@ void foresee_traffic(const struct assembly *a, const struct division *v, struct 
 #define SAMPLE_S 8e-9     /* of a port that is sampled */
 #define FLOW_METER_S 1e-8 /* of a flow whose rate is taken */
 
+/* Returns the time of the flow's bytes on its host's link. */
+static span_ps flow_takes(const struct world_config *c, const struct flow *f) {
+    double ps = (double)f->bytes * 8 * (double)PS_PER_S / (double)c->fabric->population.host_bps[f->src];
+    return ps < 1e18 ? (span_ps)ps : (span_ps)1e18;
+}
+
 /* Returns the time at which the run ends at the earliest, as far as starts, stops and sizes tell. */
 static time_ps earliest_end(const struct world_config *c) {
     time_ps last = 0;
@@ -234,7 +240,7 @@ static time_ps earliest_end(const struct world_config *c) {
     for (uint32_t i = 0; i < c->flows->n; i++) {
         const struct flow *f = &c->flows->flow[i];
         time_ps start = f->start == TIME_NONE ? 0 : f->start;
-        last = max_i64(last, f->bytes == UINT64_MAX ? f->stop : min_i64(f->stop, start + world_flow_bound(c, f)));
+        last = max_i64(last, f->bytes == UINT64_MAX ? f->stop : min_i64(f->stop, start + flow_takes(c, f)));
     }
     return last;
 }
@@ -244,18 +250,15 @@ static double period_seconds(time_ps lasts, span_ps period, double each) {
     return period ? (double)lasts / (double)period * (EPOCH_S + each) : 0;
 }
 
-/* Returns the seconds of a core that the measurements take. Few runs measure so often that it matters. */
+/* Returns the seconds of a core that the measurements take. */
 static double measure_seconds(const struct world_config *c) {
     const struct measure_config *m = &c->measure;
-    double ports = c->fabric->paths.first_port[c->fabric->n_nodes], flows = c->flows->n;
-    bool any = m->queues || m->links || m->pauses || m->imbalance || m->goodput || m->n_jain || m->converge;
-    time_ps lasts = any ? earliest_end(c) : 0;
-    double sum =
-        period_seconds(lasts, m->queues, ports * SAMPLE_S) + period_seconds(lasts, m->links, ports * SAMPLE_S) +
-        period_seconds(lasts, m->pauses, ports * SAMPLE_S) + period_seconds(lasts, m->imbalance, ports * SAMPLE_S) +
-        period_seconds(lasts, m->goodput, flows * FLOW_METER_S) +
-        period_seconds(lasts, m->converge, flows * FLOW_METER_S);
-    for (uint32_t i = 0; i < m->n_jain; i++) sum += period_seconds(lasts, m->jain[i], flows * FLOW_METER_S);
+    time_ps lasts = earliest_end(c);
+    double ports = c->fabric->paths.first_port[c->fabric->n_nodes] * SAMPLE_S, flows = c->flows->n * FLOW_METER_S;
+    double sum = period_seconds(lasts, m->queues, ports) + period_seconds(lasts, m->links, ports) +
+                 period_seconds(lasts, m->pauses, ports) + period_seconds(lasts, m->imbalance, ports) +
+                 period_seconds(lasts, m->goodput, flows) + period_seconds(lasts, m->converge, flows);
+    for (uint32_t i = 0; i < m->n_jain; i++) sum += period_seconds(lasts, m->jain[i], flows);
     return sum;
 }
 
