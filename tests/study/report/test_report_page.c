@@ -43,7 +43,8 @@ static void run_fill(int64_t run) {
     char text[1024];
     sqlite3_stmt *q;
     static const char *const fill[] = {
-        "INSERT INTO nodes(run, node, name) VALUES(?1,0,'host0.0'),(?1,1,'host0.1'),(?1,2,'host1.0'),(?1,3,'host1.1'),(?1,4,'leaf0'),"
+        "INSERT INTO nodes(run, node, name) "
+        "VALUES(?1,0,'host0.0'),(?1,1,'host0.1'),(?1,2,'host1.0'),(?1,3,'host1.1'),(?1,4,'leaf0'),"
         "(?1,5,'leaf1'),(?1,6,'spine0')",
         "INSERT INTO ports(run, port, node, neighbour, parallel, link_tier, sent_bytes, utilisation, queue_mean_bytes,"
         " queue_max_bytes, dropped) VALUES(?1,0,0,4,0,'host',9,0.1,1,100,0),(?1,1,1,4,0,'host',9,0.2,1,200,0),"

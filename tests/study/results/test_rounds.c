@@ -19,8 +19,8 @@ static struct run_result *run_of(const struct assembly *a, const time_ps took[4]
     r->engine.sim_ps = end;
     for (uint32_t i = 0; i < a->flows.n; i++) {
         const struct flow *f = &a->flows.flow[i];
-        time_ps span = took[f->index / 3];
-        r->tally[i].finished_at = span == TIME_NONE ? TIME_NONE : f->start + span;
+        time_ps span = took[f->index / 3 % 4];
+        r->tally[i].finished_at = span == TIME_NONE || f->start == TIME_NONE ? TIME_NONE : f->start + span;
     }
     rounds_compare(a, r);
     return r;
