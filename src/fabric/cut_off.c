@@ -127,7 +127,7 @@ static void cut_off_add(struct finding *x, uint32_t host, time_ps to) {
         last->last = host;
         return;
     }
-    if (c->n == x->room) {
+    if (!c->of || c->n == x->room) {
         x->room = x->room ? 2 * x->room : 16;
         c->of = memory_grow(c->of, x->room, sizeof *c->of);
     }
