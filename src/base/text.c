@@ -3,7 +3,9 @@
 
 #include "base/memory.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,4 +71,12 @@ char *text_clean(char *text) {
         at += n ? n : 1;
     }
     return text;
+}
+
+const char *text_of_flow(uint64_t bytes, char buf[TEXT_OF_FLOW]) {
+    if (bytes == UINT64_MAX)
+        snprintf(buf, TEXT_OF_FLOW, "of an endless flow");
+    else
+        snprintf(buf, TEXT_OF_FLOW, "of %" PRIu64 " B", bytes);
+    return buf;
 }

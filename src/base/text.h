@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Texts that their caller frees, and texts of unknown origin made safe for terminals, pages and JSON.
+/* Texts that their caller frees, and texts of unknown origin made safe for terminals, pages and JSON; sizes
+ * of flows.
  *
  * Functions that allocate end the program through memory_out (base/memory.h) when memory runs out, as memory_get does. So
  * no text is ever missing or cut for want of memory.
@@ -26,5 +27,9 @@ FILE *text_stream_into(char *buf, size_t size);
  * 0x7f) other than line feed and tab become blanks, so that no title controls a terminal. Bytes that are not
  * well-formed UTF-8 become '?', so that JSON and SVG can hold the text. */
 char *text_clean(char *text);
+
+#define TEXT_OF_FLOW 32
+/* Writes what a part of a flow is part of: "of 10000 B", or "of an endless flow" for UINT64_MAX bytes. Returns buf. */
+const char *text_of_flow(uint64_t bytes, char buf[TEXT_OF_FLOW]);
 
 #endif

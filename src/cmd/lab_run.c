@@ -198,6 +198,7 @@ static enum world_outcome carry_flows(const struct assembly *a, const struct lab
     free(before);
     if (outcome == ENDPOINT_ABANDONED) return WORLD_ABANDONED;
     for (uint32_t i = 0; i < a->flows.n; i++) r->packets.retransmitted += r->tally[i].retransmitted_pkts;
+    r->averaged = (struct averaged){max_i64(a->world.measure.from, 0), end};
     world_summarise(&a->world, end, r);
     r->is_live = true;
     r->engine = (struct engine_totals){

@@ -32,9 +32,10 @@ struct summary summary_of(int64_t *values, size_t n) {
 
 static void totals(const struct flow_facts *facts, const struct flow_tally *tally, uint32_t n, time_ps end,
                    struct run_result *r) {
-    r->flows_started = r->flows_finished = r->flows_unfinished = r->flow_bytes = 0;
+    r->flows_started = r->flows_finished = r->flows_unfinished = r->flows_not_started = r->flow_bytes = 0;
     for (uint32_t i = 0; i < n; i++) {
-        if (facts[i].start > end) continue;
+        r->flows_not_started += facts[i].start >= end && !facts[i].background;
+        if (facts[i].start >= end) continue;
         bool finished = tally[i].finished_at != TIME_NONE || facts[i].bytes == UINT64_MAX || facts[i].background;
         r->flows_started++;
         r->flows_finished += finished;
@@ -141,7 +142,7 @@ static struct flow_times range_summarise(const struct finishing *f, struct size_
     for (uint32_t i = 0; i < f->n; i++) {
         if (!is_counted(f, range, i)) continue;
         if (!has_fct(f->facts, f->tally, i)) {
-            t.unfinished += f->facts[i].start <= f->end && !f->facts[i].background;
+            t.unfinished += f->facts[i].start < f->end && !f->facts[i].background;
             continue;
         }
         span_ps fct = f->tally[i].finished_at - f->facts[i].start;

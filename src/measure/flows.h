@@ -28,7 +28,7 @@ struct flow_selection {
 };
 
 /* facts, tally, bound_ps: n each, in the order of the flow list (by start). bound_ps may be NULL: no slowdown. `end` is
- * the end of the run: flows that start later are not "started". In *r it fills flows_*, flow_bytes (distinct payload
+ * the end of the run: flows that start then or later are not "started". In *r it fills flows_*, flow_bytes (distinct payload
  * bytes delivered), sizes, and the times of the selected flows and of all flows, by class and by selection->sizes.
  * False, with r->failure naming the flow, if one finished below its bound or before its start. */
 bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,

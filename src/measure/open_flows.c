@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 static bool is_counted(const struct flow_facts *f, time_ps end) {
-    return f->bytes != UINT64_MAX && !f->background && f->start <= end;
+    return f->bytes != UINT64_MAX && !f->background && f->start < end;
 }
 
 /* Parts of a period. Their borders are from + i x (to - from) / n, so no picosecond is lost. A run lasts at most 1000 s

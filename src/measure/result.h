@@ -64,13 +64,14 @@ struct port_total {
     uint32_t port;                             /* global number */
     uint64_t sent_bytes;                       /* wire bytes sent by the end of the run */
     uint64_t credit_bytes;                     /* wire bytes of credits among them */
-    int64_t mean_queue_bytes, max_queue_bytes; /* frame bytes */
-    int64_t utilisation_ppb, data_ppb;         /* since measure.from: of all bytes, and without credits */
+    int64_t mean_queue_bytes, max_queue_bytes; /* frame bytes; the mean over `averaged` */
+    int64_t utilisation_ppb, data_ppb;         /* over `averaged`: of all bytes, and without credits */
     uint64_t dropped;
-    span_ps paused, blocked; /* by its neighbour, sum over classes; time idle while only paused frames waited */
+    /* Within `averaged`: by its neighbour, sum over classes; time idle while only paused frames waited. */
+    span_ps paused, blocked;
 };
 
-/* Utilisation of links since measure.from. The minimum takes each link's busier direction. n = 0: no links. */
+/* Utilisation of links over `averaged`. The minimum takes each link's busier direction. n = 0: no links. */
 struct link_use {
     uint32_t n;                                        /* directions; for watched links, links */
     int64_t mean_ppb, max_ppb, min_ppb;                /* all bytes */
@@ -87,7 +88,7 @@ struct queue_use {
 
 /* Bytes in one switch: its ingress queues, its crossbar and its egress queues. */
 struct buffer_total {
-    int64_t mean_bytes; /* time-weighted */
+    int64_t mean_bytes; /* time-weighted, over `averaged` */
     int64_t max_bytes;  /* at one time */
 };
 
@@ -292,10 +293,18 @@ struct goodput {
     int64_t jain_ppm; /* Jain's index if all flows have the same size, or all have no end; else JAIN_NONE */
 };
 
+/* The time over which averages run: from measure.from to the end of the last flow, or to run.until if that comes first.
+ * `to` is no later than `from` if the run ended before measure.from. */
+struct averaged {
+    time_ps from, to;
+};
+
 struct run_result {
     bool is_live; /* on real frames: what only a simulator can see is 0 here and null in the object (study/metrics) */
+    struct averaged averaged;
     uint64_t flows_started, flows_finished, flows_unfinished, flow_bytes;
-    struct size_classes sizes; /* measure.classes */
+    uint64_t flows_not_started; /* flows that would have started after the end */
+    struct size_classes sizes;  /* measure.classes */
     /* of the flows that measure.from and measure.starts select, and of all flows */
     struct flow_times times[FLOW_CLASSES], all_times[FLOW_CLASSES];
     struct flow_times size_times[SIZE_CLASSES_MAX], all_size_times[SIZE_CLASSES_MAX];
@@ -318,7 +327,7 @@ struct run_result {
     uint64_t degree_frames[DEGREE_BINS];         /* data frames of credit transports by out-of-order degree */
     struct summary reorder_milli;                /* most packets held out of order, per flow, x 1000 */
     struct summary wasted_milli, unfilled_milli; /* credits, bytes per finished flow with credits, x 1000 */
-    struct summary host_goodput_bps;             /* per receiving host, from measure.from to the end */
+    struct summary host_goodput_bps;             /* per receiving host, over `averaged` */
     int64_t host_goodput_jain_ppm;               /* Jain's index of these; JAIN_NONE: fewer than two hosts, or all 0 */
     struct summary flow_variation_ppm;           /* variation of each flow's goodput (measure/variation.h) */
     struct fairness_total fairness[FAIRNESS_MAX];

@@ -152,8 +152,12 @@ uint64_t cioq_credits(const struct cioq *c, const struct packet_pool *pool) {
     return cioq_count(c, pool, (struct frame_kind){ANY_FLOW, SHAPE_CREDIT});
 }
 
-int64_t cioq_mean_ingress_bytes(const struct cioq *c, uint16_t port, time_ps now) {
+uint64_t cioq_ingress_area(const struct cioq *c, uint16_t port, time_ps now) {
     const struct cioq_input *i = &c->input[port];
+    return i->area + (uint64_t)i->meter.bytes * area_units(now);
+}
+
+int64_t cioq_mean_ingress_bytes(const struct cioq *c, uint16_t port, time_ps now) {
     uint64_t units = area_units(now);
-    return (int64_t)((i->area + (uint64_t)i->meter.bytes * units) / (units ? units : 1));
+    return (int64_t)(cioq_ingress_area(c, port, now) / (units ? units : 1));
 }

@@ -134,6 +134,9 @@ uint64_t cioq_length(const struct cioq *c, const struct packet_pool *pool);
 uint64_t cioq_length_of(const struct cioq *c, const struct packet_pool *pool, uint32_t flow);
 /* Returns the number of credits. */
 uint64_t cioq_credits(const struct cioq *c, const struct packet_pool *pool);
+/* Returns the integral of the ingress queue of a port up to `now`, in bytes x AREA_UNIT (node/port.h), modulo 2^64. */
+uint64_t cioq_ingress_area(const struct cioq *c, uint16_t port, time_ps now);
+/* Returns its mean from the start to `now`. */
 int64_t cioq_mean_ingress_bytes(const struct cioq *c, uint16_t port, time_ps now);
 
 #endif

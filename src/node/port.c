@@ -387,15 +387,25 @@ static area_ps port_area_ahead(const struct port *p, const struct port_view *v, 
     return (area_ps)left * (uint64_t)v->rate_bps / (2 * BITS_PS) * left;
 }
 
+struct port_area port_area_by(const struct port *p, const struct port_view *v, const struct port_extra *x,
+                              time_ps now) {
+    area_ps area = (area_ps)x->wait_area_high << 64 | p->wait_area, ahead = port_area_ahead(p, v, now);
+    return (struct port_area){.link = area > ahead ? area - ahead : 0,
+                              .waiting = x->classes ? port_queue_area(x->classes, now) : 0};
+}
+
+int64_t port_area_mean(const struct port_area *before, const struct port_area *after, time_ps from, time_ps to) {
+    if (to <= from) return 0;
+    area_ps link = after->link > before->link ? after->link - before->link : 0;
+    uint64_t units = area_units(to) - area_units(from);
+    return (int64_t)(link / (uint64_t)(to - from) * FULL_FRAME_BYTES / FULL_WIRE_BYTES) +
+           (int64_t)((after->waiting - before->waiting) / (units ? units : 1));
+}
+
 int64_t port_mean_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x,
                               time_ps now) {
-    if (now <= 0) return 0;
-    area_ps area = (area_ps)x->wait_area_high << 64 | p->wait_area, ahead = port_area_ahead(p, v, now);
-    area = area > ahead ? area - ahead : 0;
-    int64_t mean = (int64_t)(area / (uint64_t)now * FULL_FRAME_BYTES / FULL_WIRE_BYTES);
-    if (!x->classes) return mean;
-    uint64_t units = area_units(now);
-    return mean + (int64_t)(port_queue_area(x->classes, now) / (units ? units : 1));
+    struct port_area none = {0}, area = port_area_by(p, v, x, now);
+    return port_area_mean(&none, &area, 0, now);
 }
 
 int64_t port_max_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x) {

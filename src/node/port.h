@@ -244,6 +244,17 @@ static inline uint64_t port_dropped(const struct port *p, const struct port_extr
 }
 /* Returns the same for all causes. */
 uint64_t port_dropped_all(const struct port *p, const struct port_extra *x);
+/* The integral of a port's backlog from the start to an instant: of frames on an analytic link, and of frames that wait in
+ * queues of classes. */
+struct port_area {
+    area_ps link;     /* wire byte ps */
+    uint64_t waiting; /* frame bytes x AREA_UNIT, modulo 2^64 */
+};
+/* Returns the integral up to `now`. */
+struct port_area port_area_by(const struct port *p, const struct port_view *v, const struct port_extra *x, time_ps now);
+/* Returns the mean backlog between two instants, in frame bytes; 0 if `to` is no later than `from`. */
+int64_t port_area_mean(const struct port_area *before, const struct port_area *after, time_ps from, time_ps to);
+/* Returns the mean backlog from the start to `now`. */
 int64_t port_mean_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x, time_ps now);
 int64_t port_max_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x);
 int64_t port_backlog_bytes(const struct port *p, const struct port_view *v, time_ps now);

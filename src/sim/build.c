@@ -201,16 +201,6 @@ static void build_nodes(struct world *w, struct partition *part) {
     }
 }
 
-/* Returns the longest RTO. A run in which no byte arrives for ten times as long is stuck. */
-static span_ps build_longest_rto(const struct host_config *hosts) {
-    span_ps longest = PS_PER_S;
-    for (uint32_t t = 0; t < hosts->n_transports; t++) {
-        uint16_t param = hosts->transport[t]->base->max_rto_param;
-        if (param) longest = max_i64(longest, hosts->transport_params[t][param]);
-    }
-    return longest;
-}
-
 /* Sets which switches defer services, and which take frames one after the other (`plain`). With an observer no switch does
  * either: an observer sees a switch in the order of time, so every service must be an event. */
 static void partition_choose_ways(struct partition *part) {
@@ -226,7 +216,7 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
     const struct fabric *f = config->fabric;
     memset(w, 0, sizeof *w);
     w->config = config;
-    w->longest_rto = build_longest_rto(&config->hosts);
+    w->patience = (struct patience){.longest_rto = patience_rto(config), .due = patience_due(config)};
     w->n_ports = f->paths.first_port[f->n_nodes];
     bool dense = !config->group; /* a rank writes its own part of these arrays alone */
     w->host = memory_map(f->n_hosts, sizeof *w->host, dense);
@@ -266,6 +256,7 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
         if (!observer_create(config, &w->partition[i], &w->partition[i].observer, d)) return false;
         partition_choose_ways(&w->partition[i]);
     }
+    last_flow_init(w);
     return true;
 }
 
@@ -306,6 +297,8 @@ static void maps_destroy(struct world *w) {
 
 void world_destroy(struct world *w) {
     for (uint32_t i = 0; i < w->n_partitions; i++) partition_destroy(w, &w->partition[i]);
+    last_flow_fini(w);
+    marks_fini(w);
     maps_destroy(w);
     exchange_fini(&w->exchange);
     audit_fini(&w->audit);

@@ -8,7 +8,10 @@
 #include "sim/audit.h"
 #include "sim/division.h"
 #include "sim/exchange.h"
+#include "sim/last_flow.h"
+#include "sim/marks.h"
 #include "sim/partition.h"
+#include "sim/patience.h"
 #include "sim/rates.h"
 #include "sim/watchdog.h"
 #include "sim/world.h"
@@ -55,11 +58,14 @@ struct world {
     struct samples *pause_samples;                /* [n_partitions] */
     struct imbalance_log *imbalance;              /* [n_partitions] */
     struct rates rates;
+    struct last_flow *last_flow; /* [n_partitions] */
+    uint64_t *lacks;             /* [n_hosts] for last_flow_look: 0 between its calls */
+    struct mark begin, end;      /* of averages over time; the world at measure.from and at the end of the last flow */
     struct watchdog watchdog;
     struct pause_frames pause_frames; /* counted at the end */
     uint64_t last_bytes;
     time_ps last_progress;
-    span_ps longest_rto;
+    struct patience patience;
     time_ps now;
     int64_t started_ns, reported_ns;
     bool stop, abandoned, stuck;

@@ -285,8 +285,8 @@ static void collect_flows(const struct world_config *config, time_ps now, struct
     chosen.place = place;
     flows_summarise(facts, r->tally, r->bound_ps, flows->n, &chosen, now, r);
     flows_summarise_transport(facts, r->tally, flows->n, &chosen, r);
-    goodput_summarise(flows->flow, r->tally, flows->n, &chosen, now, r->goodput);
-    open_flows_measure(facts, r->tally, flows->n, &chosen, now, &r->open);
+    goodput_summarise(flows->flow, r->tally, flows->n, &chosen, r->averaged.to, r->goodput);
+    open_flows_measure(facts, r->tally, flows->n, &chosen, r->averaged.to, &r->open);
     free(place);
     free(facts);
 }
@@ -330,6 +330,7 @@ static void collect_nodes(struct world *w, struct run_result *r, struct stuck_fl
 
 bool world_collect(struct world *w, struct run_result *r) {
     struct stuck_flows stuck = {0};
+    marks_close(w);
     collect_nodes(w, r, &stuck);
     struct timeline *lines = observers_close(w, r);
     if (w->config->group) world_merge(w, r, lines);
@@ -347,6 +348,7 @@ bool world_collect(struct world *w, struct run_result *r) {
     rates_collect(w, r);
     r->tally = w->tally;
     w->tally = NULL;
+    r->averaged = (struct averaged){w->begin.at, w->end.at};
     world_summarise(w->config, w->now, r);
     return !r->failure[0];
 }

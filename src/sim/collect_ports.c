@@ -7,18 +7,20 @@
 
 static void port_collect(const struct world *w, struct port_total *t, uint32_t g) {
     const struct place_port *link = &w->config->fabric->paths.port[g];
-    uint64_t credits_before, before = rates_sent_before(w, g, &credits_before);
+    struct port_span span = marks_port(w, g);
     *t = (struct port_total){
         .port = g,
         .sent_bytes = port_bytes_sent_by(&w->port[g], &w->view[g], w->now),
         .credit_bytes = w->extra[g].credit_bytes,
-        .mean_queue_bytes = port_mean_queue_bytes(&w->port[g], &w->view[g], &w->extra[g], w->now),
+        .mean_queue_bytes = span.mean_queue_bytes,
+        .paused = span.paused,
+        .blocked = span.blocked,
         .max_queue_bytes = port_max_queue_bytes(&w->port[g], &w->view[g], &w->extra[g]),
         .dropped = port_dropped_all(&w->port[g], &w->extra[g]),
     };
-    uint64_t sent = t->sent_bytes - before, credits = t->credit_bytes - credits_before;
-    t->utilisation_ppb = link_share_ppb(sent, link->rate_bps, rates_measured(w));
-    t->data_ppb = link_share_ppb(sent > credits ? sent - credits : 0, link->rate_bps, rates_measured(w));
+    t->utilisation_ppb = link_share_ppb(span.sent, link->rate_bps, marks_span(w));
+    t->data_ppb =
+        link_share_ppb(span.sent > span.credits ? span.sent - span.credits : 0, link->rate_bps, marks_span(w));
 }
 
 /* ---- links ---- */
@@ -101,7 +103,7 @@ static struct buffer_total buffer_of(const struct world *w, const struct fabric_
         t.mean_bytes += port[p].mean_queue_bytes;
         t.max_bytes = max_i64(t.max_bytes, port[p].max_queue_bytes);
         if (!sw->cioq) continue;
-        t.mean_bytes += cioq_mean_ingress_bytes(sw->cioq, p, w->now);
+        t.mean_bytes += marks_ingress_mean(w, port[p].port);
         t.max_bytes = max_i64(t.max_bytes, sw->cioq->input[p].max_bytes);
     }
     return t;

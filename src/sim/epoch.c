@@ -20,9 +20,12 @@ time_ps epoch_next(const struct world *w, time_ps now, const struct notice *all)
     observed = min_i64(observed, min_i64(epoch_after(now, m->queues), epoch_after(now, m->links)));
     observed = min_i64(observed, min_i64(rates_next(w, now), watchdog_next(w, now)));
     observed = min_i64(observed, epoch_after(now, watchdog_samples(w)));
-    /* Until the next event nothing changes for the board or for the end of the run. */
+    observed = min_i64(observed, min_i64(marks_next(w, now), last_flow_next(all, now)));
+    /* Until the next event nothing changes for the board or for the end of the run, once that was decided: at an epoch of
+     * its grid. */
     time_ps idle_to = min_i64(all->next, w->config->until);
-    if (idle_to != TIME_NONE && idle_to > now + 2 * END_EPOCH) {
+    bool decided = now % END_EPOCH == 0;
+    if (decided && idle_to != TIME_NONE && idle_to > now + 2 * END_EPOCH) {
         time_ps quiet = idle_to / END_EPOCH * END_EPOCH - END_EPOCH;
         from = max_i64(now, min_i64(quiet, observed - 1));
     }
@@ -107,19 +110,28 @@ static uint64_t light_below(const struct world *w, uint32_t g, uint32_t n) {
     return (uint64_t)(per_s * imbalance_period(w) / PS_PER_S);
 }
 
-static void imbalance_of(struct world *w, struct imbalance_log *log, const struct fabric_switch *sw, time_ps now) {
+/* counts: the interval that ends now is taken in. */
+static void imbalance_of(struct world *w, struct imbalance_log *log, const struct fabric_switch *sw, time_ps now,
+                         bool counts) {
     uint64_t bytes[MAX_UPLINKS];
     uint32_t first = w->config->fabric->paths.first_port[sw->node], n = 0;
     for (uint32_t g = first + sw->first_uplink; g < first + sw->n_ports && n < MAX_UPLINKS; g++, n++)
         bytes[n] = sent_since(w, g, now, &w->sent_before[g]);
-    imbalance_add(log, now, sw->node, bytes, n, light_below(w, first + sw->first_uplink, n));
+    if (counts) imbalance_add(log, now, sw->node, bytes, n, light_below(w, first + sw->first_uplink, n));
 }
 
-void epoch_work(struct world *w, struct partition *part, time_ps now) {
+/* Returns whether imbalance counts in the interval that ends now. */
+static bool imbalance_counts(const struct world *w, time_ps now, bool over) {
+    return !over && now - imbalance_period(w) >= w->config->measure.from;
+}
+
+void epoch_work(struct world *w, struct partition *part, time_ps now, const struct notice *all) {
     const struct measure_config *m = &w->config->measure;
+    bool over = last_flow_is_over(all, now);
     struct samples *q = &w->queue_samples[part->number], *l = &w->link_samples[part->number];
     if (part->number == w->first) {
-        rates_step(w, now);
+        marks_step(w, now, all);
+        rates_step(w, now, over);
         watchdog_step(w, now);
     }
     bool board = board_is_due(w, now);
@@ -136,20 +148,20 @@ void epoch_work(struct world *w, struct partition *part, time_ps now) {
         if (pauses) sample_pauses(w, &w->pause_samples[part->number], n, now, keep_pauses);
         if (n->is_host) continue;
         if (board) switch_read_loads(n->sw, now, w->board_load);
-        if (imbalance) imbalance_of(w, &w->imbalance[part->number], n->sw, now);
+        if (imbalance) imbalance_of(w, &w->imbalance[part->number], n->sw, now, imbalance_counts(w, now, over));
     }
 }
 
 /* ---- the end ---- */
 
-/* Returns whether the run is stuck: no flow byte for 10 x the longest RTO while flows are open, or no event left. */
+/* Returns whether the run is stuck: no flow byte for longer than sim/patience.h allows, while flows are open, or no event left. */
 static bool run_is_stuck(struct world *w, time_ps now, const struct notice *all, uint64_t flows_done) {
     if (all->bytes != w->last_bytes || all->flows_started == flows_done) {
         w->last_bytes = all->bytes;
         w->last_progress = now;
     }
     if (all->next == TIME_NONE) return w->config->until == TIME_NONE;
-    return now - w->last_progress > w->longest_rto * 10;
+    return patience_is_over(w, now, w->last_progress);
 }
 
 /* Returns the number of flows that were stopped before their end. Only an epoch can tell: all partitions stand still,
@@ -169,7 +181,7 @@ static uint64_t flows_stopped(const struct world *w, time_ps now) {
  * epochs depend on what is measured. */
 void epoch_decide(struct world *w, time_ps now, const struct notice *all) {
     bool on_grid = now % END_EPOCH == 0, endless = w->config->until == TIME_NONE;
-    uint64_t done = all->flows_done + flows_stopped(w, now);
+    uint64_t done = on_grid ? all->flows_done + flows_stopped(w, now) : 0;
     w->now = now;
     if (endless ? on_grid && done == w->n_awaited : now >= w->config->until) w->stop = true;
     if (!w->stop && on_grid && run_is_stuck(w, now, all, done)) w->stuck = w->stop = true;

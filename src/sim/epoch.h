@@ -3,7 +3,8 @@
  *
  * The grids depend on the experiment alone, not on threads nor delays: the end of the run (every 100 us: a run ends at
  * the first epoch after its last flow), samples, imbalance, rates of flows, rings of paused ports, and the board of
- * link loads that Clairvoyant reads.
+ * link loads that Clairvoyant reads. Further epochs, at no grid, are measure.from and the end of the last flow
+ * (sim/last_flow.h).
  */
 #ifndef HEDDLE_SIM_EPOCH_H
 #define HEDDLE_SIM_EPOCH_H
@@ -32,7 +33,7 @@ time_ps window_end(const struct world *w, const struct wheel *wheel, time_ps sta
 double epoch_windows(const struct world_config *c, span_ps window, time_ps lasts);
 
 /* Does the work of an epoch for the nodes of one partition. */
-void epoch_work(struct world *w, struct partition *part, time_ps now);
+void epoch_work(struct world *w, struct partition *part, time_ps now, const struct notice *all);
 
 /* Brings together what the partitions of all ranks wrote for each other, after all of this rank have done their work.
  * One thread of each rank calls it; board_is_due says, to all threads, whether there is any. */

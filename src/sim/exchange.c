@@ -221,10 +221,11 @@ static void notice_add(struct notice *all, const struct notice *one) {
     all->bytes += one->bytes;
     all->hops += one->hops;
     all->given_up += one->given_up;
+    all->last = max_i64(all->last, one->last);
 }
 
 struct notice exchange_notices(const struct exchange *x, uint32_t parity) {
-    struct notice all = {.next = TIME_NONE};
+    struct notice all = {.next = TIME_NONE, .last = LAST_NO_FLOW};
     for (uint32_t i = 0; i < x->here; i++) notice_add(&all, &x->notice[parity * x->n + x->first + i]);
     return all;
 }
@@ -252,6 +253,7 @@ void exchange_meet(struct exchange *x, struct partition *part, struct notice *al
         .bytes = part->shared.bytes_received,
         .hops = part->hops,
         .given_up = part->given_up,
+        .last = part->last,
     };
     if (x->here > 1) exchange_barrier(x);
     exchange_with_ranks(x, me, END_MEET);

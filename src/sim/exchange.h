@@ -47,12 +47,15 @@ struct closing {
     bool is_closed;       /* this interval; the partition's own */
 };
 
+#define LAST_NO_FLOW (-1) /* partition.last of a partition that receives no flow */
+
 /* The message of a partition to all others at the end of an interval. */
 struct notice {
     time_ps next; /* no event before this time among those it has and those it has sent */
     uint64_t flows_done, flows_started, bytes, hops;
     uint64_t given_up; /* whoever watches the run wants its end */
-    char pad[16];
+    time_ps last;      /* the latest of partition.last; of a meeting only */
+    char pad[8];
 };
 
 struct exchange {

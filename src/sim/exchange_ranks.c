@@ -60,7 +60,7 @@ struct exchange_ranks {
     struct message *sent[2];    /* [parity of the window][size] they travel until the next window ends */
     struct message *taken;      /* [size] of this window, until all partitions of the rank have fetched their frames */
     const struct parcel **owed; /* the parcels of a message that is being put together */
-    uint64_t *sum;              /* [SUMS + size]: notices, then the number of messages for each rank */
+    uint64_t *sum; /* [SUMS + 2 * size]: notices, the number of messages for each rank, each rank's `last` */
     struct rank_traffic traffic;
     int64_t left_ns; /* processor time of the thread when it left the last meeting; 0 before the first */
     atomic_uint ran; /* partitions of this rank that send nothing more to other ranks in this window */
@@ -83,7 +83,7 @@ void exchange_ranks_init(struct exchange *x, const struct ranks_group *group, co
     for (int i = 0; i < 2; i++) r->sent[i] = memory_get(group->size, sizeof *r->sent[i]);
     r->taken = memory_get(group->size, sizeof *r->taken);
     r->owed = memory_get((size_t)here * n, sizeof *r->owed);
-    r->sum = memory_get(SUMS + group->size, sizeof *r->sum);
+    r->sum = memory_get(SUMS + 2 * group->size, sizeof *r->sum);
 }
 
 static void copies_fini(struct copies *c, size_t n) {
@@ -311,8 +311,13 @@ static void reduction_begin(struct exchange *x, uint32_t parity, const struct no
     r->sum[SUM_BYTES] = mine->bytes;
     r->sum[SUM_HOPS] = mine->hops;
     r->sum[SUM_GIVEN_UP] = mine->given_up;
-    for (uint32_t rank = 0; rank < r->group->size; rank++) r->sum[SUMS + rank] = r->sent[parity][rank].n > 0;
-    ranks_group_reduce_begin(r->group, mine->next, r->sum, SUMS + r->group->size);
+    uint32_t size = r->group->size;
+    uint64_t *last = r->sum + SUMS + size; /* a sum of numbers of which all but one are 0: the numbers of all ranks */
+    for (uint32_t rank = 0; rank < size; rank++) {
+        r->sum[SUMS + rank] = r->sent[parity][rank].n > 0;
+        last[rank] = rank == r->group->rank ? (uint64_t)mine->last : 0;
+    }
+    ranks_group_reduce_begin(r->group, mine->next, r->sum, SUMS + 2 * size);
     r->has_begun = true;
 }
 
@@ -389,15 +394,18 @@ static void computing_count(struct exchange_ranks *r) {
 
 /* Waits for what the other ranks have given. */
 static struct notice reduction_end(struct exchange_ranks *r) {
-    time_ps next;
-    ranks_group_reduce_end(r->group, &next, r->sum, SUMS + r->group->size);
+    uint32_t size = r->group->size;
+    time_ps next, last = LAST_NO_FLOW;
+    ranks_group_reduce_end(r->group, &next, r->sum, SUMS + 2 * size);
+    for (uint32_t rank = 0; rank < size; rank++) last = max_i64(last, (time_ps)r->sum[SUMS + size + rank]);
     r->has_begun = false;
     return (struct notice){.next = next,
                            .flows_done = r->sum[SUM_FLOWS_DONE],
                            .flows_started = r->sum[SUM_FLOWS_STARTED],
                            .bytes = r->sum[SUM_BYTES],
                            .hops = r->sum[SUM_HOPS],
-                           .given_up = r->sum[SUM_GIVEN_UP]};
+                           .given_up = r->sum[SUM_GIVEN_UP],
+                           .last = last};
 }
 
 void exchange_ranks_end(struct exchange *x, uint32_t parity, enum interval_end end) {

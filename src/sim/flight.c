@@ -296,6 +296,38 @@ void flights_each(const struct flights *f, flight_visit_fn visit, void *context)
     lists_each(f, f->far2, WHEEL_SLOTS, visit, context);
 }
 
+/* Where the frames of a list get their times from. */
+struct timing {
+    const struct flights *f;
+    const struct packet_pool *pool;
+    time_ps slot_start; /* of a near list */
+    bool far;           /* the frames themselves have their times */
+    flight_arrival_fn visit;
+    void *context;
+};
+
+static void timing_visit(void *context, const struct flight *x) {
+    const struct timing *t = context;
+    time_ps near = t->slot_start + (time_ps)(uint32_t)(x->at - (uint32_t)t->slot_start);
+    t->visit(t->context, x, t->far ? flights_frame(t->f, t->pool, x)->at : near);
+}
+
+void flights_each_arrival(const struct flights *f, const struct wheel *w, const struct packet_pool *pool,
+                          flight_arrival_fn visit, void *context) {
+    if (!f->near) return;
+    struct timing t = {.f = f, .pool = pool, .visit = visit, .context = context};
+    for (int64_t slot = w->slot; slot < w->slot + WHEEL_SLOTS; slot++) {
+        uint32_t place = (uint32_t)slot & (WHEEL_SLOTS - 1);
+        if (!f->near[place].first && !f->near[place + WHEEL_SLOTS].first) continue;
+        t.slot_start = slot ? wheel_slot_end(w, slot - 1) : 0;
+        lists_each(f, &f->near[place], 1, timing_visit, &t);
+        lists_each(f, &f->near[place + WHEEL_SLOTS], 1, timing_visit, &t);
+    }
+    t.far = true;
+    lists_each(f, f->far1, WHEEL_SLOTS, timing_visit, &t);
+    lists_each(f, f->far2, WHEEL_SLOTS, timing_visit, &t);
+}
+
 uint64_t flights_count(const struct flights *f) {
     uint64_t n = 0;
     for (uint32_t i = 0; f->near && i < 2 * WHEEL_SLOTS; i++) n += list_length(f, &f->near[i]);

@@ -216,6 +216,10 @@ void flights_drain(struct flights *f, struct wheel *w, struct packet_pool *pool)
 /* Calls `visit` for each frame on its way; flights_frame returns the frame. */
 typedef void (*flight_visit_fn)(void *context, const struct flight *x);
 void flights_each(const struct flights *f, flight_visit_fn visit, void *context);
+/* Calls `visit` for each frame on its way, with the time of its arrival. */
+typedef void (*flight_arrival_fn)(void *context, const struct flight *x, time_ps at);
+void flights_each_arrival(const struct flights *f, const struct wheel *w, const struct packet_pool *pool,
+                          flight_arrival_fn visit, void *context);
 /* Returns the number of frames on their way. */
 uint64_t flights_count(const struct flights *f);
 

@@ -9,6 +9,7 @@
 #include "node/port.h"
 #include "sim/crowd.h"
 #include "sim/division.h"
+#include "sim/marks.h"
 #include "sim/partition.h"
 #include "sim/wheel.h"
 
@@ -66,7 +67,8 @@ int64_t world_flow_bound(const struct world_config *c, const struct flow *flow) 
 #define MPI_BYTES (12u << 20) /* of Open MPI 4.1: two and four ranks of a small fabric against one process */
 
 uint64_t world_flow_bytes(void) {
-    return sizeof(struct flow) + sizeof(struct flow_tally) + 2 * sizeof(void *) + sizeof(int64_t) + 4 + SORTED_BYTES;
+    return sizeof(struct flow) + sizeof(struct flow_tally) + 2 * sizeof(void *) + sizeof(int64_t) +
+           2 * sizeof(uint32_t) + SORTED_BYTES;
 }
 
 /* Returns the bytes of a port, and of the frame that arrives from it in the present slot. */
@@ -173,9 +175,10 @@ static uint64_t balancers_bytes(const struct world_config *c, span_ps lasts) {
 uint64_t world_memory_foreseen(const struct world_config *c, uint32_t ranks) {
     const struct fabric *f = c->fabric;
     struct crowd crowd = crowd_of(c);
-    uint64_t totals = f->paths.first_port[f->n_nodes] * sizeof(struct port_total);
+    uint64_t ports = f->paths.first_port[f->n_nodes], totals = ports * sizeof(struct port_total);
+    uint64_t marks = marks_bytes(c->measure.from, flowctl_is_on(&c->switches.flow), ports, f->n_hosts);
     uint64_t kept = balancers_bytes(c, crowd.lasts);
-    uint64_t bytes = fabric_memory_bytes(f) + (nodes_bytes(c) + crowd.open_bytes + kept) / ranks + totals +
+    uint64_t bytes = fabric_memory_bytes(f) + (nodes_bytes(c) + crowd.open_bytes + kept + marks) / ranks + totals +
                      c->flows->n * world_flow_bytes() + loops_bytes(c->flows) +
                      all_samples_bytes(c, min_i64(crowd.lasts + timeout_of(c), c->until)) +
                      POOL_BLOCK * sizeof(struct packet) + FLIGHTS_BYTES(world_is_huge(c));

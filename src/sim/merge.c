@@ -171,8 +171,8 @@ static void records_take(struct world *w, uint32_t from, uint32_t p, struct time
 
 /* The bytes of an array that a rank sends in words; sizes of the rows are multiples of a word. */
 static size_t tally_bytes(const struct world *w) { return w->config->flows->n * sizeof *w->tally; }
-static size_t received_bytes(const struct world *w) {
-    return w->rates.received ? w->config->fabric->n_hosts * sizeof *w->rates.received : 0;
+static size_t received_bytes(const struct world *w, const struct mark *m) {
+    return m->received ? w->config->fabric->n_hosts * sizeof *m->received : 0;
 }
 
 static void part_send(struct world *w, const struct run_result *r, const struct timeline *line) {
@@ -181,7 +181,8 @@ static void part_send(struct world *w, const struct run_result *r, const struct 
     words_send(w, w->tally, tally_bytes(w));
     words_send(w, r->port, r->n_ports * sizeof *r->port);
     words_send(w, r->buffer, r->n_buffers * sizeof *r->buffer);
-    words_send(w, w->rates.received, received_bytes(w));
+    words_send(w, w->begin.received, received_bytes(w, &w->begin));
+    words_send(w, w->end.received, received_bytes(w, &w->end));
     list_send(w, r->counter, r->n_counters, sizeof *r->counter);
     list_send(w, r->pause, r->n_pauses, sizeof *r->pause);
     for (uint32_t p = w->first; p < w->first + w->here; p++) records_send(w, p, &line[p]);
@@ -204,7 +205,8 @@ static void part_take(struct world *w, uint32_t from, struct run_result *r, stru
     words_add(w, from, w->tally, tally_bytes(w));
     ports_take(w, from, r);
     words_add(w, from, r->buffer, r->n_buffers * sizeof *r->buffer);
-    words_add(w, from, w->rates.received, received_bytes(w));
+    words_add(w, from, w->begin.received, received_bytes(w, &w->begin));
+    words_add(w, from, w->end.received, received_bytes(w, &w->end));
     counters_take(w, from, r);
     pause_rows_take(w, from, r);
     for (uint32_t p = w->division.first[from]; p < w->division.first[from + 1]; p++) records_take(w, from, p, &line[p]);

@@ -76,6 +76,7 @@ struct partition {
     uint64_t digest, hops, delivered, dropped, sent_again; /* delivered, dropped: without credits and pause frames */
     uint64_t pauses_ended;                                 /* obeyed or dropped */
     uint64_t tie_key;                                      /* key of the run (base/tie.h) */
+    time_ps last;                                          /* sim/last_flow.h */
     uint32_t n_nodes, n_border;                            /* border nodes come first */
     uint16_t number;
     bool given_up;       /* whoever watches the run wants its end; told to all at the next meeting */

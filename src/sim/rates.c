@@ -41,10 +41,6 @@ void rates_init(struct world *w) {
         meter_init(w, &r->fairness[i]);
         r->total[i].interval = m->jain[i];
     }
-    if (m->from <= 0) return;
-    r->sent = memory_get(w->n_ports, sizeof *r->sent);
-    r->credits = memory_get(w->n_ports, sizeof *r->credits);
-    r->received = memory_get(hosts, sizeof *r->received);
 }
 
 void rates_fini(struct world *w) {
@@ -57,28 +53,24 @@ void rates_fini(struct world *w) {
     free(r->varies);
     free(r->ranks.open);
     free(r->host_bytes);
-    free(r->sent);
-    free(r->credits);
-    free(r->received);
 }
 
 /* ---- at epochs ---- */
 
 time_ps rates_next(const struct world *w, time_ps now) {
     const struct measure_config *m = &w->config->measure;
-    time_ps next = m->from > now ? m->from : TIME_NONE;
-    next = min_i64(next, min_i64(epoch_after(now, m->goodput), epoch_after(now, m->converge)));
+    time_ps next = min_i64(epoch_after(now, m->goodput), epoch_after(now, m->converge));
     for (uint32_t i = 0; i < m->n_jain; i++) next = min_i64(next, epoch_after(now, m->jain[i]));
     return next;
 }
 
 /* Takes a sample of goodput. A period that is left out is metered too, so that each sample covers its own period. */
-static void goodput_sample(struct world *w, time_ps now) {
+static void goodput_sample(struct world *w, time_ps now, bool over) {
     struct rates *r = &w->rates;
     const struct fabric *f = w->config->fabric;
     span_ps period = w->config->measure.goodput;
     flow_meter_step(&r->goodput, now);
-    variation_step(r->varies, &r->goodput, w->config->measure.from);
+    if (!over) variation_step(r->varies, &r->goodput, w->config->measure.from);
     if (!samples_begin(&r->samples, now)) return;
     for (uint32_t i = 0; i < r->goodput.n_open; i++)
         r->host_bytes[r->goodput.flow[r->goodput.open[i].flow].dst] += r->goodput.open[i].bytes;
@@ -90,20 +82,6 @@ static void goodput_sample(struct world *w, time_ps now) {
     }
 }
 
-/* Records the bytes that ports have sent and hosts have received by measure.from. */
-static void mark_take(struct world *w, time_ps now) {
-    struct rates *r = &w->rates;
-    const struct flow_list *flows = w->config->flows;
-    for (uint32_t g = 0; g < w->n_ports; g++) {
-        if (!world_has_port(w, g)) continue;
-        r->sent[g] = port_bytes_sent_by(&w->port[g], &w->view[g], now);
-        r->credits[g] = w->extra[g].credit_bytes;
-    }
-    for (uint32_t i = 0; i < flows->n; i++)
-        if (world_has_node(w, flows->flow[i].dst)) r->received[flows->flow[i].dst] += w->tally[i].received_bytes;
-    r->has_mark = true;
-}
-
 static bool is_due(time_ps now, span_ps period) { return period && now % period == 0; }
 
 static bool meters_are_due(const struct world *w, time_ps now) {
@@ -113,20 +91,19 @@ static bool meters_are_due(const struct world *w, time_ps now) {
     return due;
 }
 
-void rates_step(struct world *w, time_ps now) {
+void rates_step(struct world *w, time_ps now, bool over) {
     const struct measure_config *m = &w->config->measure;
     struct rates *r = &w->rates;
-    if (now == m->from && r->sent) mark_take(w, now);
     if (!meters_are_due(w, now)) return;
     if (w->config->group) rates_ranks_share(w, now);
     if (!world_leads(w)) return;
-    if (is_due(now, m->goodput)) goodput_sample(w, now);
-    for (uint32_t i = 0; i < m->n_jain; i++) {
+    if (is_due(now, m->goodput)) goodput_sample(w, now, over);
+    for (uint32_t i = 0; i < m->n_jain && !over; i++) {
         if (!is_due(now, m->jain[i])) continue;
         flow_meter_step(&r->fairness[i], now);
         fairness_step(&r->total[i], &r->fairness[i], m->from);
     }
-    if (is_due(now, m->converge)) {
+    if (is_due(now, m->converge) && !over) {
         flow_meter_step(&r->convergence, now);
         convergence_step(&r->episodes, &r->convergence);
     }
@@ -134,35 +111,26 @@ void rates_step(struct world *w, time_ps now) {
 
 /* ---- the end ---- */
 
-span_ps rates_measured(const struct world *w) { return max_i64(w->now - w->config->measure.from, 0); }
-
-uint64_t rates_sent_before(const struct world *w, uint32_t g, uint64_t *credit_bytes) {
-    const struct rates *r = &w->rates;
-    *credit_bytes = r->has_mark ? r->credits[g] : 0;
-    return r->has_mark ? r->sent[g] : 0;
-}
-
-/* Returns whether a flow was open at some time between measure.from and the end. */
+/* Returns whether a flow was open at some time between measure.from and the end of the last flow. */
 static bool is_measured(const struct world *w, uint32_t i) {
     const struct flow *f = &w->config->flows->flow[i];
     time_ps from = w->config->measure.from;
-    return w->tally[i].started_at < w->now && f->stop > from && w->tally[i].finished_at > from;
+    return w->tally[i].started_at < w->end.at && f->stop > from && w->tally[i].finished_at > from;
 }
 
 /* Computes the goodput of hosts. Hosts that receive no flow in the measured time are left out. */
 static void host_goodput_collect(struct world *w, struct run_result *r) {
     uint32_t hosts = w->config->fabric->n_hosts, n = 0;
-    span_ps measured = rates_measured(w);
+    span_ps measured = marks_span(w);
     int64_t *bytes = memory_get(hosts, sizeof *bytes);
     bool *counts = memory_get(hosts, sizeof *counts);
     for (uint32_t i = 0; i < w->config->flows->n; i++) {
         uint32_t dst = w->config->flows->flow[i].dst;
-        bytes[dst] += w->tally[i].received_bytes;
         counts[dst] |= is_measured(w, i);
     }
     for (uint32_t h = 0; h < hosts && measured > 0; h++) {
-        int64_t before = w->rates.has_mark ? w->rates.received[h] : 0;
-        if (counts[h]) bytes[n++] = (int64_t)((int128)(bytes[h] - before) * 8 * PS_PER_S / measured);
+        int64_t received = w->end.received[h] - (w->begin.received ? w->begin.received[h] : 0);
+        if (counts[h]) bytes[n++] = (int64_t)((int128)received * 8 * PS_PER_S / measured);
     }
     if (n < 2 || !fairness_jain_ppm(bytes, n, &r->host_goodput_jain_ppm)) r->host_goodput_jain_ppm = JAIN_NONE;
     r->host_goodput_bps = summary_of(bytes, n);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Measurements of flows over time: goodput of hosts, fairness, convergence, and the counts reached by measure.from.
+/* Measurements of flows over time: goodput of hosts, fairness, convergence.
  *
- * They read both ends of every open flow, so partition 0 takes them at epochs, while all partitions stand still. Their
- * values do not depend on the number of threads or ranks, and nothing in the run depends on them.
+ * They read both ends of every open flow, so partition 0 takes them at epochs, while all partitions stand still. Intervals
+ * that end after the last flow (sim/last_flow.h) do not count. The values do not depend on the number of threads or ranks,
+ * and nothing in the run depends on them.
  */
 #ifndef HEDDLE_SIM_RATES_H
 #define HEDDLE_SIM_RATES_H
@@ -22,9 +23,6 @@ struct rates {
     struct samples samples;   /* of goodput */
     struct variation *varies; /* [n_flows] over the intervals of goodput; NULL: not measured */
     int64_t *host_bytes;      /* [n_hosts] bytes in the last interval of goodput; -1: receives no flow */
-    bool has_mark;            /* the run has reached measure.from */
-    uint64_t *sent, *credits; /* [n_ports] bytes at measure.from; NULL: count from the start */
-    int64_t *received;        /* [n_hosts] payload bytes at measure.from, of this rank's hosts */
     struct rates_ranks ranks; /* what the leader knows of this rank's receivers */
 };
 
@@ -34,12 +32,8 @@ void rates_fini(struct world *w);
 
 /* Returns the next epoch after `now` at which a measurement is taken; TIME_NONE if none. */
 time_ps rates_next(const struct world *w, time_ps now);
-/* Takes the measurements due at this epoch. The first partition of each rank calls it. */
-void rates_step(struct world *w, time_ps now);
-
-/* Return the length of the run after measure.from, and the bytes that port g had sent by measure.from. */
-span_ps rates_measured(const struct world *w);
-uint64_t rates_sent_before(const struct world *w, uint32_t g, uint64_t *credit_bytes);
+/* Takes the measurements due at this epoch. over: the last flow has ended. The first partition of each rank calls it. */
+void rates_step(struct world *w, time_ps now, bool over);
 
 /* Fills fairness, convergence, host goodput and its variation in *r; the samples are collected with the others. */
 void rates_collect(struct world *w, struct run_result *r);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/stuck.h"
 
+#include "base/text.h"
+#include "fabric/cut_off.h"
 #include "node/cioq.h"
 #include "ranks/group.h"
 
@@ -8,7 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define RING_NAMED 8 /* most ports of a ring */
+#define RING_NAMED 8     /* most ports of a ring */
+#define CUT_OFFS_NAMED 2 /* most groups of hosts without a path */
 
 struct text {
     char *at;
@@ -134,10 +137,11 @@ static void describe_flow(const struct world *w, const struct stuck_flow *s, str
     const struct flow *f = &w->config->flows->flow[s->flow];
     char a[FABRIC_NODE_NAME_MAX], b[FABRIC_NODE_NAME_MAX], at[FABRIC_NODE_NAME_MAX] = "";
     if (s->frames) fabric_node_name(w->config->fabric, s->where, at, sizeof at);
-    say(t, "; flow %u %s > %s: %lld of %llu bytes, %s, %llu frames on the way%s%s", s->flow,
+    char of[TEXT_OF_FLOW];
+    say(t, "; flow %u %s > %s: %lld B %s, %s, %llu frames on the way%s%s", s->flow,
         fabric_node_name(w->config->fabric, f->src, a, sizeof a),
         fabric_node_name(w->config->fabric, f->dst, b, sizeof b), (long long)s->received_bytes,
-        (unsigned long long)f->bytes, s->state, (unsigned long long)s->frames, s->frames ? ", last before " : "", at);
+        text_of_flow(f->bytes, of), s->state, (unsigned long long)s->frames, s->frames ? ", last before " : "", at);
 }
 
 /* ---- ports ---- */
@@ -179,12 +183,45 @@ static void describe_pauses(const struct world *w, const struct run_result *r, s
     say(t, ", class %u, since %lld us", longest->class, (long long)(longest->longest_from / PS_PER_US));
 }
 
+/* ---- hosts that failures have cut off ---- */
+
+/* Returns whether an open flow has an end among these hosts, and needs a path that they lack. */
+static bool is_missed(const struct world *w, const struct cut_off *c) {
+    const struct fabric_node *node = w->config->fabric->node;
+    for (uint32_t i = 0; i < w->config->flows->n; i++) {
+        const struct flow *f = &w->config->flows->flow[i];
+        bool inside = (f->src >= c->first && f->src <= c->last) || (f->dst >= c->first && f->dst <= c->last);
+        bool apart = c->kind == CUT_OFF_FROM_ALL || node[f->src].leaf != node[f->dst].leaf;
+        if (inside && apart && w->tally[i].finished_at == TIME_NONE) return true;
+    }
+    return false;
+}
+
+/* Describes the first hosts that have no path now and whose flows are open: they are the reason. */
+static void describe_cut_offs(const struct world *w, struct text *t) {
+    struct cut_offs all;
+    uint32_t told = 0, others = 0;
+    char text[CUT_OFF_TEXT];
+    cut_offs_find(w->config->fabric, &all);
+    for (size_t i = 0; i < all.n; i++) {
+        const struct cut_off *c = &all.of[i];
+        if (c->from > w->now || c->to <= w->now || !is_missed(w, c)) continue;
+        if (told++ < CUT_OFFS_NAMED)
+            say(t, "%s; ", cut_off_text(w->config->fabric, c, text));
+        else
+            others += c->last - c->first + 1;
+    }
+    if (others) say(t, "and so it is with %u more hosts; ", others);
+    cut_offs_free(&all);
+}
+
 void stuck_describe(const struct world *w, const struct run_result *r, const struct stuck_flows *s, char *buf,
                     size_t size) {
     struct text t = {buf, size};
     uint32_t open = 0;
     for (uint32_t f = 0; f < w->config->flows->n; f++)
         if (w->tally[f].finished_at == TIME_NONE) open++;
+    describe_cut_offs(w, &t);
     say(&t, "stuck at %lld us: no flow byte since %lld us, %u flows are open", (long long)(w->now / PS_PER_US),
         (long long)(w->last_progress / PS_PER_US), open);
     size_t before = t.left;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Why a run is stuck: which ports wait for each other or are paused, which flows are open, in what state, and which
- * queues hold their frames. */
+/* Why a run is stuck: which hosts failures have cut off, which ports wait for each other or are paused, which flows are open,
+ * in what state, and which queues hold their frames. */
 #ifndef HEDDLE_SIM_STUCK_H
 #define HEDDLE_SIM_STUCK_H
 

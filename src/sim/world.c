@@ -54,6 +54,7 @@ static void world_windows(struct world *w, struct partition *part, time_ps from,
         time_ps next = exchange_pass(&w->exchange, part); /* there is no event before it */
         start = max_i64(end, min_i64(next, epoch));
     }
+    last_flow_look(w, part, epoch);
     exchange_meet(&w->exchange, part, all);
 }
 
@@ -67,7 +68,7 @@ static void *world_thread(void *context) {
         time_ps epoch = epoch_next(w, now, &all);
         world_windows(w, part, now, epoch, &all);
         now = epoch;
-        epoch_work(w, part, now);
+        epoch_work(w, part, now, &all);
         if (w->config->group && board_is_due(w, now)) {
             if (w->here > 1) exchange_barrier(&w->exchange);
             if (part->number == w->first) board_share(w);

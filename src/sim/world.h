@@ -85,7 +85,7 @@ enum world_outcome { WORLD_DONE, WORLD_FAILED, WORLD_ABANDONED };
 enum world_outcome world_run(const struct world_config *config, struct run_result *r);
 
 /* Summarises the flows and queries of a run that was carried out elsewhere, from r->tally[flows->n]; the run ended at
- * `end`. */
+ * `end`, and r->averaged is set. */
 void world_summarise(const struct world_config *config, time_ps end, struct run_result *r);
 /* Summarises links and queues, from r->port[] of all ports by global number. */
 void world_summarise_ports(const struct world_config *config, struct run_result *r);

@@ -105,6 +105,7 @@ struct schedule {
     const struct rate_phase *phase;
     uint32_t n;
     span_ps period;
+    uint128 expected; /* arrivals in a period, in the units of schedule_next; the largest number: more than any draw */
 };
 /* False after filling *d: no phases, no rate above 0, an empty phase, or phases of more than 26 days. */
 bool schedule_init(struct schedule *s, const struct workload_spec *spec, struct diag *d);

@@ -15,19 +15,26 @@ static bool schedule_fail(const struct workload_spec *spec, struct diag *d, cons
 
 bool schedule_init(struct schedule *s, const struct workload_spec *spec, struct diag *d) {
     *s = (struct schedule){.phase = spec->schedule, .n = spec->n_phases};
-    bool any = false;
+    uint128 sum = 0;
     for (uint32_t i = 0; i < s->n; i++) {
         if (s->phase[i].span <= 0) return schedule_fail(spec, d, "a phase takes no time; give for: 12.5ms, say");
         if (s->phase[i].span > AT_MAX - s->period) return schedule_fail(spec, d, "its phases take more than 26 days");
         s->period += s->phase[i].span;
-        any = any || s->phase[i].per_1000_s > 0;
+        sum += (uint128)s->phase[i].per_1000_s * (uint128)s->phase[i].span;
     }
+    if (__builtin_mul_overflow(sum, (uint128)ONE, &s->expected)) s->expected = ~(uint128)0;
     if (s->n == 0) return schedule_fail(spec, d, "it is missing; give schedule: [{for: 1s, rate: 2000/s}], say");
-    return any || schedule_fail(spec, d, "every rate is 0; give one phase a rate above 0");
+    return sum > 0 || schedule_fail(spec, d, "every rate is 0; give one phase a rate above 0");
 }
 
 time_ps schedule_next(const struct schedule *s, time_ps at, struct random_stream *r) {
     uint128 takes = (uint128)random_exponential(r, ONE) * PER_SECOND;
+    if (takes >= s->expected) { /* whole periods at once: phases may be short, and an arrival many periods away */
+        uint128 periods = takes / s->expected;
+        if (periods > (uint128)(AT_MAX / s->period)) return TIME_NONE;
+        at += (span_ps)periods * s->period;
+        takes -= periods * s->expected;
+    }
     span_ps into = at % s->period; /* time since the start of the period; after the loop, of phase i */
     uint32_t i = 0;
     while (into >= s->phase[i].span) into -= s->phase[i++].span;

@@ -73,6 +73,14 @@ static void stream__the_text_is_whole_at_its_end(void **state) {
     assert_string_equal(room, "ab");
 }
 
+static void of_flow__size_or_none(void **state) {
+    (void)state;
+    char buf[TEXT_OF_FLOW];
+    assert_string_equal(text_of_flow(0, buf), "of 0 B");
+    assert_string_equal(text_of_flow(UINT64_MAX - 1, buf), "of 18446744073709551614 B");
+    assert_string_equal(text_of_flow(UINT64_MAX, buf), "of an endless flow");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(format__and_copies),
@@ -80,6 +88,7 @@ int main(void) {
         UNIT(clean__plain_text_stays),
         UNIT(clean__nothing_steers_a_terminal),
         UNIT(clean__what_is_no_utf8_becomes_question_marks),
+        UNIT(of_flow__size_or_none),
     };
     return RUN_UNITS(tests);
 }

@@ -11,4 +11,5 @@ It runs from the host named 0, and its first frame waits for the repair after 5 
   > END
   $ sed -i 's/delay: 1us/delay: 1us, failed: [{link: 0-s, repair_at: 5ms}]/' x.yaml
   $ heddle run x.yaml -q --json | python3 -c 'import json, sys; print(json.loads(sys.stdin.readline())["fct_us"]["all"]["min"] > 5000)'
+  x.yaml:1:80: warning: fabric.failed: 0 has no path to any host from 0s to 5ms; flows between them wait till then
   True

@@ -102,14 +102,19 @@ static void flows_summarise__classes_count_the_selected(void **state) {
     assert_int_equal(size_classes_count(&r.sizes), 0);
 }
 
-static void flows_summarise__later_than_the_end_is_not_started(void **state) {
+/* Events of the instant at which a run ends are not carried out. */
+static void flows_summarise__from_the_end_on_is_not_started(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, 10, false, false}, {50, 10, false, false}, {51, 10, false, false}};
-    const struct flow_tally tally[] = {finished(20, 10), finished(TIME_NONE, 0), finished(TIME_NONE, 0)};
+    const struct flow_facts facts[] = {{0, 10, false, false},  {49, 10, false, false},        {50, 10, false, false},
+                                       {51, 10, false, false}, {TIME_NONE, 10, false, false}, {51, 10, true, false}};
+    const struct flow_tally tally[] = {finished(20, 10),       finished(TIME_NONE, 0), finished(TIME_NONE, 0),
+                                       finished(TIME_NONE, 0), finished(TIME_NONE, 0), finished(TIME_NONE, 0)};
     struct run_result r = {0};
-    assert_true(flows_summarise(facts, tally, NULL, 3, &all, 50, &r));
+    assert_true(flows_summarise(facts, tally, NULL, 6, &all, 50, &r));
     assert_int_equal(r.flows_started, 2);
     assert_int_equal(r.flows_unfinished, 1);
+    assert_int_equal(r.times[CLASS_ALL].unfinished, 1);
+    assert_int_equal(r.flows_not_started, 3);               /* one in the background does not count */
     assert_int_equal(r.times[CLASS_ALL].slowdown_ppm.n, 0); /* no bounds given */
 }
 
@@ -281,7 +286,7 @@ int main(void) {
         UNIT(flows_summarise__classes_and_totals),
         UNIT(flows_summarise__classes_of_ones_own),
         UNIT(flows_summarise__classes_count_the_selected),
-        UNIT(flows_summarise__later_than_the_end_is_not_started),
+        UNIT(flows_summarise__from_the_end_on_is_not_started),
         UNIT(flows_summarise__endless_flow),
         UNIT(flows_summarise__handshake_data_and_missing),
         UNIT(flows_summarise__from_leaves_out_earlier_starts),

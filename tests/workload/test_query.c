@@ -144,6 +144,26 @@ static void schedule__bursts_at_their_rate_and_nothing_between(void **state) {
     population_free(&p);
 }
 
+/* Phases of a picosecond are passed over by the thousand million, with the same arrivals as one phase of their rate. */
+static void schedule__phases_of_a_picosecond(void **state) {
+    (void)state;
+    struct population p = population_make(leaf_spine);
+    const struct rate_phase one[] = {{PS_PER_S, 2000 * 1000}}, many[] = {{1, 2000 * 1000}, {2, 2000 * 1000}};
+    struct workload_spec spec = asking(&workload_query);
+    spec.queries = 500;
+    spec.schedule = one;
+    spec.n_phases = 1;
+    struct flow_list a = generate(&spec, 1, &p, 1);
+    spec.schedule = many;
+    spec.n_phases = 2;
+    struct flow_list b = generate(&spec, 1, &p, 1);
+    assert_int_equal(a.n, b.n);
+    for (uint32_t i = 0; i < a.n; i++) assert_true(a.flow[i].start == b.flow[i].start);
+    flow_list_free(&a);
+    flow_list_free(&b);
+    population_free(&p);
+}
+
 /* Gaps are exponential: the gaps of a client have equal mean and standard deviation. */
 static void schedule__phases_of_one_rate_are_one_poisson_process(void **state) {
     (void)state;
@@ -427,6 +447,7 @@ int main(void) {
         UNIT(query__persistent_connections_keep_their_ports),
         UNIT(query__priorities_are_drawn),
         UNIT(schedule__bursts_at_their_rate_and_nothing_between),
+        UNIT(schedule__phases_of_a_picosecond),
         UNIT(schedule__phases_of_one_rate_are_one_poisson_process),
         UNIT(web_sequential__each_waits_for_the_response_before),
         UNIT(web_partition__at_once_to_different_servers),

@@ -92,7 +92,7 @@ static const struct param pause_storm = {
     .name = "pause_storm",
     .type = PARAM_TIME,
     .def = 100 * PS_PER_MS,
-    .min = 1,
+    .min = 4 * PS_PER_NS, /* rings are looked for four times in it */
     .max = MAX_TIME,
     .doc =
         "a pause of a class this long without a break is a pause storm; rings of ports paused this long are reported",

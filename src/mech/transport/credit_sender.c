@@ -2,6 +2,7 @@
 #include "mech/transport/credit_sender.h"
 
 #include "base/cells.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -373,12 +374,13 @@ static uint64_t credit_sender_held(const void *end) { return ((const struct cred
 
 static void credit_sender_describe(const void *end, const struct flow_env *env, char *buf, size_t size) {
     const struct credit_sender *s = end;
-    (void)env;
     static const char *const states[] = {"asking", "granted", "idle", "ended"};
+    char of[TEXT_OF_FLOW];
     snprintf(buf, size,
-             "sender: %s, acknowledged %" PRIu64 " of %" PRIu64 " segments, next %" PRIu64
+             "sender: %s, acknowledged %" PRIu64 " segments %s, next %" PRIu64
              ", %u credits held, next deadline %" PRId64 " ps",
-             states[s->state], s->una, s->n_segments, s->nxt, s->n_held, s->timer_at == TIME_NONE ? -1 : s->timer_at);
+             states[s->state], s->una, text_of_flow(env->bytes, of), s->nxt, s->n_held,
+             s->timer_at == TIME_NONE ? -1 : s->timer_at);
 }
 
 static time_ps credit_sender_next_timer(const void *end) { return ((const struct credit_sender *)end)->timer_at; }

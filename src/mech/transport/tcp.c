@@ -2,6 +2,8 @@
 /* Shared by all TCPs: parameters, counters, and answers to frames of a flow that has ended. */
 #include "mech/transport/tcp.h"
 
+#include "base/text.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -186,11 +188,12 @@ void tcp_sender_describe(const void *end, const struct flow_env *env, char *buf,
     uint64_t flight = s->snd_nxt - s->snd_una;
     uint32_t in_flight = s->board ? s->board->pipe : (uint32_t)((flight + s->mss_bytes - 1) / s->mss_bytes);
     static const char *const name[] = {"closed", "syn_sent", "open", "recovery", "loss", "done"};
+    char of[TEXT_OF_FLOW];
     snprintf(buf, size,
-             "sender %s: acked %" PRIu64 " sent %" PRIu64 " of %" PRIu64 " B, cwnd %u rwnd %u B, pipe %u, dupacks %u, "
+             "sender %s: acked %" PRIu64 " sent %" PRIu64 " %s, cwnd %u rwnd %u B, pipe %u, dupacks %u, "
              "%u timeouts in a row, rto at %" PRId64 " ps",
-             name[s->state], s->snd_una, s->snd_nxt, env->bytes, s->cwnd_bytes, s->rwnd_bytes, in_flight, s->dupacks,
-             s->timeouts, s->rto_at == TIME_NONE ? -1 : s->rto_at);
+             name[s->state], s->snd_una, s->snd_nxt, text_of_flow(env->bytes, of), s->cwnd_bytes, s->rwnd_bytes,
+             in_flight, s->dupacks, s->timeouts, s->rto_at == TIME_NONE ? -1 : s->rto_at);
 }
 
 const struct transport_base tcp_base = {

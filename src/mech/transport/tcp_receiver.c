@@ -3,6 +3,7 @@
 #include "mech/transport/tcp.h"
 
 #include "base/require.h"
+#include "base/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -281,8 +282,9 @@ void tcp_receiver_close(void *end, struct flow_env *env) {
 void tcp_receiver_describe(const void *end, const struct flow_env *env, char *buf, size_t size) {
     const struct tcp_receiver *r = end;
     static const char *const name[] = {"listen", "syn_received", "established", "finished"};
-    snprintf(buf, size, "receiver %s: in order %" PRIu64 " of %" PRIu64 " B, held out of order %u, acks due %u",
-             name[r->state], r->rcv_nxt, env->bytes, r->held ? r->held->n_held : 0, r->acks_due);
+    char of[TEXT_OF_FLOW];
+    snprintf(buf, size, "receiver %s: in order %" PRIu64 " %s, held out of order %u, acks due %u", name[r->state],
+             r->rcv_nxt, text_of_flow(env->bytes, of), r->held ? r->held->n_held : 0, r->acks_due);
 }
 
 time_ps tcp_receiver_next_timer(const void *end) { return ((const struct tcp_receiver *)end)->timer_at; }

@@ -10,6 +10,8 @@
  */
 #include "mech/transport/transport.h"
 
+#include "base/text.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -115,8 +117,9 @@ static bool udp_has_sent(const void *end, const struct flow_env *env) {
 }
 
 static void udp_describe_sender(const void *end, const struct flow_env *env, char *buf, size_t size) {
-    snprintf(buf, size, "sender: sent %" PRIu64 " of %" PRIu64 " B", ((const struct udp_sender *)end)->sent_bytes,
-             env->bytes);
+    char of[TEXT_OF_FLOW];
+    snprintf(buf, size, "sender: sent %" PRIu64 " %s", ((const struct udp_sender *)end)->sent_bytes,
+             text_of_flow(env->bytes, of));
 }
 
 static const struct transport_end udp_sender_end = {
@@ -190,8 +193,9 @@ static bool udp_has_received(const void *end, const struct flow_env *env) {
 
 static void udp_describe_receiver(const void *end, const struct flow_env *env, char *buf, size_t size) {
     const struct udp_receiver *r = end;
-    snprintf(buf, size, "receiver: received %" PRIu64 " of %" PRIu64 " B, highest datagram %" PRIu32, r->received_bytes,
-             env->bytes, r->highest);
+    char of[TEXT_OF_FLOW];
+    snprintf(buf, size, "receiver: received %" PRIu64 " %s, highest datagram %" PRIu32, r->received_bytes,
+             text_of_flow(env->bytes, of), r->highest);
 }
 
 static const struct transport_end udp_receiver_end = {

@@ -221,6 +221,47 @@ void foresee_traffic(const struct assembly *a, const struct division *v, struct 
     free(pair);
 }
 
+/* ---- epochs of measurements ---- */
+
+#define EPOCH_S 4e-7      /* of a core: all partitions stand still, and one measurement is looked up */
+#define SAMPLE_S 8e-9     /* of a port that is sampled */
+#define FLOW_METER_S 1e-8 /* of a flow whose rate is taken */
+
+/* Returns the time of the flow's bytes on its host's link. */
+static span_ps flow_takes(const struct world_config *c, const struct flow *f) {
+    double ps = (double)f->bytes * 8 * (double)PS_PER_S / (double)c->fabric->population.host_bps[f->src];
+    return ps < 1e18 ? (span_ps)ps : (span_ps)1e18;
+}
+
+/* Returns the time at which the run ends at the earliest, as far as starts, stops and sizes tell. */
+static time_ps earliest_end(const struct world_config *c) {
+    time_ps last = 0;
+    if (c->until != TIME_NONE) return c->until;
+    for (uint32_t i = 0; i < c->flows->n; i++) {
+        const struct flow *f = &c->flows->flow[i];
+        time_ps start = f->start == TIME_NONE ? 0 : f->start;
+        last = max_i64(last, f->bytes == UINT64_MAX ? f->stop : min_i64(f->stop, start + flow_takes(c, f)));
+    }
+    return last;
+}
+
+/* Returns the seconds of a core that a measurement takes at each multiple of a period, over `lasts`. */
+static double period_seconds(time_ps lasts, span_ps period, double each) {
+    return period ? (double)lasts / (double)period * (EPOCH_S + each) : 0;
+}
+
+/* Returns the seconds of a core that the measurements take. */
+static double measure_seconds(const struct world_config *c) {
+    const struct measure_config *m = &c->measure;
+    time_ps lasts = earliest_end(c);
+    double ports = c->fabric->paths.first_port[c->fabric->n_nodes] * SAMPLE_S, flows = c->flows->n * FLOW_METER_S;
+    double sum = period_seconds(lasts, m->queues, ports) + period_seconds(lasts, m->links, ports) +
+                 period_seconds(lasts, m->pauses, ports) + period_seconds(lasts, m->imbalance, ports) +
+                 period_seconds(lasts, m->goodput, flows) + period_seconds(lasts, m->converge, flows);
+    for (uint32_t i = 0; i < m->n_jain; i++) sum += period_seconds(lasts, m->jain[i], flows);
+    return sum;
+}
+
 /* ---- one run, all runs ---- */
 
 double foresee_hops_per_s(const struct assembly *a) {
@@ -242,7 +283,7 @@ void foresee_add_again(struct foreseen *f, const struct foreseen *one) {
 void foresee_add(struct foreseen *f, const struct assembly *a, uint32_t ranks) {
     struct foreseen one = {.runs = 1, .flows = a->flows.n, .packet_hops = hops_of(&a->world)};
     one.memory_bytes = f->program_bytes + world_memory_foreseen(&a->world, ranks);
-    one.seconds = (double)one.packet_hops / foresee_hops_per_s(a);
+    one.seconds = (double)one.packet_hops / foresee_hops_per_s(a) + measure_seconds(&a->world);
     foresee_add_again(f, &one);
 }
 

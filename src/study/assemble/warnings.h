@@ -4,6 +4,7 @@
  *   a load above the capacity of the tier that is loaded most (study/assemble/overload.h)
  *   rates at which serialization is wrong by more than 0.1 % on average; more than 1 % is an error (rates.c)
  *   rounds of an incast by the clock whose bytes a link cannot carry within the gap: they overlap
+ *   what is asked for outside the time of the run, and hosts that failures cut off (study/assemble/outside.h)
  *   a balancer that reorders packets, under a transport that takes late packets for lost
  *   timeouts, windows and buffers that are too small for the base round trip of the farthest hosts (far_pairs.c)
  *   flow-control thresholds that cannot keep an ingress queue from overflowing with the classes that the workload uses

@@ -11,6 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Least period of a measurement: a byte takes so long at 8 Gbps. Shorter ones would find nothing new, at an epoch each. */
+#define PERIOD_MIN PS_PER_NS
+
 static const struct row rows[] = {
     {.key = TEXT("title", "none", "what the experiment is about")},
     {.key = TEXT("scheme", "none",
@@ -77,28 +80,28 @@ static const struct row rows[] = {
     {.key = TIME("run.until", "none", 1, "end of simulated time; none: when every flow has finished")},
 
     {.key = MAP("measure", "measurements; no key here changes a result of the simulation")},
-    {.key = TIME("measure.from", "0us", 0,
-                 "flows that start earlier are left out; utilisation and goodput of hosts count from it")},
+    {.key = TIME("measure.from", "0us", 0, "flows that start earlier are left out; averages over time begin with it")},
     {.key = LIST("measure.starts", "[20%, 80%]: keep the flows of that part of the arrivals; all by default")},
     {.key = VALUE("measure.starts.#", PARAM_FRACTION, NULL, 0, PPB, "a share of the arrivals")},
     {.key = LIST("measure.classes", "ascending sizes, at most 7, that part flows into classes of FCT and slowdown")},
     {.key = VALUE("measure.classes.#", PARAM_BYTES, NULL, 1, INT64_MAX,
                   "lower bound of a class, and upper bound of the class before it")},
-    {.key = TIME("measure.queues", "none", 1, "period of samples of queues")},
-    {.key = TIME("measure.links", "none", 1, "period of samples of link utilisation")},
-    {.key = TIME("measure.pauses", "none", 1, "period of samples of paused classes of links"),
+    {.key = TIME("measure.queues", "none", PERIOD_MIN, "period of samples of queues")},
+    {.key = TIME("measure.links", "none", PERIOD_MIN, "period of samples of link utilisation")},
+    {.key = TIME("measure.pauses", "none", PERIOD_MIN, "period of samples of paused classes of links"),
      .when = "switch.flowctl:pauses"},
-    {.key = TIME("measure.imbalance", "10ms", 1, "period of throughput imbalance")},
+    {.key = TIME("measure.imbalance", "10ms", PERIOD_MIN, "period of throughput imbalance")},
     {.key = VALUE("measure.imbalance_min_load", PARAM_FRACTION, "5%", 0, PPB,
                   "least utilisation of a switch's uplinks in an interval that counts")},
-    {.key = TIME("measure.goodput", "none", 1,
+    {.key = TIME("measure.goodput", "none", PERIOD_MIN,
                  "period of samples of the goodput of each host, and interval of the variation of flows")},
     {.key = LIST("measure.jain", "intervals for Jain's fairness index of flows, up to six")},
-    {.key = TIME("measure.jain.#", NULL, 1, "an interval")},
+    {.key = TIME("measure.jain.#", NULL, PERIOD_MIN, "an interval")},
     {.key = MAP("measure.convergence", "time from a join of flows until all have their share")},
     {.key = VALUE("measure.convergence.band", PARAM_FRACTION, "10%", 1, PPB,
                   "largest deviation of a rate from the fair share")},
-    {.key = TIME("measure.convergence.interval", "none", 1, "interval over which rates are taken; none: not measured")},
+    {.key = TIME("measure.convergence.interval", "none", PERIOD_MIN,
+                 "interval over which rates are taken; none: not measured")},
     {.key = LIST("measure.watch", "links whose utilisation is measured as links.watch")},
     {.key = TEXT("measure.watch.#", NULL, "leaf0-leaf1: the busier direction; leaf0->leaf1: this one; with * and ?")},
     {.key = LIST("measure.flow", "flows whose timeline is stored, by number")},

@@ -183,9 +183,7 @@ static void caption(const struct drawing *g, size_t experiment, const char *titl
     for (size_t i = 0; i < g->store->n_runs; i++) {
         const struct run_row *run = &g->store->run[i];
         if (run->experiment != experiment || run->number == 0 || run->status != RUN_DONE) continue;
-        struct missing_flows m = missing_flows_of(run->result);
-        all.missing += m.missing;
-        all.of += m.of;
+        missing_flows_add(&all, run->result);
     }
     missing_flows_text(all, missing, sizeof missing);
     snprintf(buf, size, "%s%s%s%s", title, missing[0] ? " (" : "", missing, missing[0] ? ")" : "");

@@ -78,8 +78,21 @@ static const struct metric rows[] = {
          "started flows whose last byte arrived; flows without an end and flows in the background count as finished"},
     {"flows.unfinished", UNIT_COUNT, METRIC_NEITHER, "flows unfinished", COUNT(flows_unfinished),
      .doc = "started flows that are not finished. While there are any, expectations about the run are not measurable"},
+    {"flows.not_started", UNIT_COUNT, METRIC_NEITHER, "flows not started", COUNT(flows_not_started),
+     .doc =
+         "flows that had not started when the run ended: they start after `run.until`, or wait for flows that had not "
+         "ended. Flows in the background do not count; a warning names the number"},
     {"flows.bytes", UNIT_BYTES, METRIC_NEITHER, "flow bytes", COUNT(flow_bytes),
      .doc = "payload bytes that arrived, each byte once"},
+
+    {"averages.from_us", UNIT_US, METRIC_NEITHER, "averages from", SCALED(averaged.from, PER_US),
+     .doc = "begin of the time of averages: `measure.from`. Utilisation, goodput, mean queues, paused times, fairness, "
+            "convergence and imbalance are over this time"},
+    {"averages.to_us", UNIT_US, METRIC_NEITHER, "averages to", SCALED(averaged.to, PER_US),
+     .doc =
+         "end of the time of averages: the end of the last flow, to the picosecond, or `run.until` if that comes "
+         "first. Without `run.until` flows in the background do not count. A run that ends before `measure.from` has "
+         "no such time: its averages are 0, and a warning says so"},
 
     {"fct_us.CLASS.STAT", UNIT_US, METRIC_LESS, "FCT CLASS STAT", SUMMARY_IN(time_of, flow_times, fct_ps, PER_US),
      .head = "CLASS STAT",

@@ -47,12 +47,12 @@ static const struct metric rows[] = {
             "mean. 0 is even, the number of uplinks is the maximum. Only loaded intervals count: the uplinks carried "
             "at least `measure.imbalance_min_load` of what they can (a single flow makes the maximum under every "
             "scheme), and the interval ends before the last flow starts (unless all start within the first interval, "
-            "or flows have no end). A last, incomplete interval is left out"},
+            "or flows have no end). Intervals that do not lie within the time of averages are left out"},
     {"imbalance.SWITCHES.of", UNIT_COUNT, METRIC_NEITHER, "intervals of imbalance SWITCHES", VALUE(imbalance_of),
      .doc = "intervals in which anything was sent, of all switches of the tier; `n` counts the loaded ones of them"},
 
     {"links.TIER.mean", UNIT_SHARE, METRIC_NEITHER, "link use TIER mean", VALUE_IN(tier_use_or_0, link_use, mean_ppb),
-     .doc = "utilisation of the links of a tier since `measure.from`: mean over both directions"},
+     .doc = "utilisation of the links of a tier over the time of averages: mean over both directions"},
     {"links.TIER.max", UNIT_SHARE, METRIC_NEITHER, "link use TIER max", VALUE_IN(tier_use_or_0, link_use, max_ppb),
      .doc = "utilisation of the busiest link of the tier"},
     {"links.TIER.min", UNIT_SHARE, METRIC_NEITHER, "link use TIER min", VALUE_IN(tier_use, link_use, min_ppb),
@@ -69,7 +69,7 @@ static const struct metric rows[] = {
      .doc = "links that `measure.watch` names; a link without a direction (`leaf0-leaf1`) counts in its busier one"},
     {"links.watch.mean", UNIT_SHARE, METRIC_NEITHER, "use of watched links mean",
      VALUE_IN(watched_use, link_use, mean_ppb),
-     .doc = "mean utilisation of the watched links since `measure.from`; null if none is watched"},
+     .doc = "mean utilisation of the watched links over the time of averages; null if none is watched"},
     {"links.watch.max", UNIT_SHARE, METRIC_NEITHER, "use of watched links max",
      VALUE_IN(watched_use, link_use, max_ppb), .doc = "utilisation of the busiest watched link"},
     {"links.watch.min", UNIT_SHARE, METRIC_NEITHER, "use of watched links min",

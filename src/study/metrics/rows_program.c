@@ -65,7 +65,8 @@ static json_t *threads(const struct metric_cell *c) { return metric_count(c->out
 
 static const struct metric engine_rows[] = {
     {"engine.sim_s", UNIT_S, METRIC_NEITHER, "simulated time", SCALED(engine.sim_ps, (double)PS_PER_S),
-     .doc = "simulated time"},
+     .doc = "simulated time: to `run.until`, or to the next multiple of 100 us after the last flow. No average goes on "
+            "for so long (`averages.to_us`)"},
     {"engine.wall_s", UNIT_S, METRIC_LESS, "wall time", SCALED(engine.wall_ns, 1e9),
      .doc = "wall time of the run alone, without building the fabric and storing"},
     {"engine.packet_hops", UNIT_COUNT, METRIC_NEITHER, "packet-hops", COUNT(engine.packet_hops),

@@ -93,12 +93,14 @@ static json_t *cycles(const struct metric_cell *c) {
 
 static const struct metric rows[] = {
     {"queues_bytes.mean", UNIT_BYTES, METRIC_LESS, "mean queue", SCALED(queue_mean_bytes, 1),
-     .doc = "time-weighted mean backlog of a switch port, mean over all switch ports, frame bytes"},
+     .doc = "time-weighted mean backlog of a switch port over the time of averages, mean over all switch ports, frame "
+            "bytes"},
     {"queues_bytes.max", UNIT_BYTES, METRIC_LESS, "largest queue", SCALED(queue_max_bytes, 1),
      .doc = "largest backlog of any switch port, frame bytes"},
     {"queues_bytes.by_tier.PLACE.mean", UNIT_BYTES, METRIC_LESS, "mean queue PLACE",
      VALUE_IN(queue_use, queue_use, mean_bytes),
-     .doc = "time-weighted mean backlog of the ports of one place, mean over the ports; null where there are none"},
+     .doc = "time-weighted mean backlog of the ports of one place over the time of averages, mean over the ports; null "
+            "where there are none"},
     {"queues_bytes.by_tier.PLACE.max", UNIT_BYTES, METRIC_LESS, "largest queue PLACE",
      VALUE_IN(queue_use, queue_use, max_bytes),
      .doc = "largest backlog of any port of the place; null where there are none"},
@@ -106,9 +108,9 @@ static const struct metric rows[] = {
      .doc = "wire bytes by which credits bound the largest queue of the place (XP-9; `heddle check` prints the bounds "
             "too); null for NICs, where nothing bounds it, and where a transport without credits takes part"},
     {"buffers_bytes.mean", UNIT_BYTES, METRIC_LESS, "mean buffer", VALUE(buffers_mean),
-     .doc =
-         "time-weighted mean of all bytes in a switch: ingress queues, crossbar and egress queues together, mean over "
-         "the switches, frame bytes"},
+     .doc = "time-weighted mean of all bytes in a switch over the time of averages: ingress queues, crossbar and "
+            "egress queues together, mean over "
+            "the switches, frame bytes"},
     {"buffers_bytes.max", UNIT_BYTES, METRIC_LESS, "fullest buffer", VALUE(buffers_max),
      .doc = "most bytes in any switch at one time: ingress queues, crossbar and egress queues together. "
             "`queues_bytes` is of single egress queues"},
@@ -116,16 +118,16 @@ static const struct metric rows[] = {
     {"pauses.sent", UNIT_COUNT, METRIC_NEITHER, "pause frames sent", COUNT(pauses.sent),
      .doc = "pause frames sent, also those that end a pause; 0 without flow control"},
     {"pauses.paused_us", UNIT_US, METRIC_LESS, "paused", SCALED(pauses.paused, PER_US),
-     .doc = "time that ports were paused, sum over ports, NICs and classes"},
+     .doc = "time that ports were paused within the time of averages, sum over ports, NICs and classes"},
     {"pauses.stops", UNIT_COUNT, METRIC_NEITHER, "pauses", COUNT(pauses.stops),
      .doc = "how often a class of a port was stopped; refreshing a pause does not count"},
     {"pauses.paused_us_by_class", UNIT_LIST, METRIC_LESS, "paused by class", VALUE(paused_by_class),
-     .doc = "paused time of each class in us, from class 0 on"},
+     .doc = "paused time of each class in us within the time of averages, from class 0 on"},
     {"pauses.blocked_us", UNIT_US, METRIC_LESS, "blocked", SCALED(pauses.blocked, PER_US),
      .doc = "head-of-line blocking: time in which frames waited in a switch port and its link was idle because of "
-            "pauses alone, sum over ports"},
+            "pauses alone, within the time of averages, sum over ports"},
     {"pauses.ingress_bytes_mean", UNIT_BYTES, METRIC_LESS, "mean ingress queue", VALUE(ingress_mean),
-     .doc = "time-weighted mean of an ingress queue, mean over ports"},
+     .doc = "time-weighted mean of an ingress queue over the time of averages, mean over ports"},
     {"pauses.ingress_bytes_max", UNIT_BYTES, METRIC_LESS, "largest ingress queue", VALUE(ingress_max),
      .doc = "largest ingress queue of any port"},
     {"pauses.storms", UNIT_COUNT, METRIC_LESS, "pause storms", COUNT(pauses.storms),

@@ -94,8 +94,8 @@ static json_t *degree(const struct metric_cell *c) {
 
 static const struct metric rows[] = {
     {"goodput_gbps.STAT", UNIT_GBPS, METRIC_MORE, "host goodput STAT", SUMMARY(host_goodput_bps, 1e9),
-     .doc = "payload that a host received between `measure.from` and the end, over the hosts to which a flow was open "
-            "in that time"},
+     .doc = "payload that a host received over the time of averages, over the hosts to which a flow was open in that "
+            "time"},
     {"goodput_gbps.min", UNIT_GBPS, METRIC_MORE, "host goodput min", VALUE(host_goodput_min),
      .doc = "least goodput of these hosts"},
     {"goodput_gbps.jain", UNIT_NUMBER, METRIC_MORE, "Jain of host goodput", VALUE(host_goodput_jain),
@@ -115,7 +115,7 @@ static const struct metric rows[] = {
     {"fairness.jain_min", UNIT_NUMBER, METRIC_MORE, "Jain min", VALUE(first_jain_min),
      .doc = "least index of an interval"},
     {"fairness.intervals", UNIT_COUNT, METRIC_NEITHER, "intervals of fairness", COUNT(fairness[0].intervals),
-     .doc = "intervals since `measure.from` in which anything was received"},
+     .doc = "intervals of the time of averages in which anything was received"},
     {"fairness.INTERVAL.interval_us", UNIT_US, METRIC_NEITHER, "interval INTERVAL of fairness", VALUE(further_interval),
      .doc = "length of a further interval of `measure.jain`"},
     {"fairness.INTERVAL.jain_mean", UNIT_NUMBER, METRIC_MORE, "Jain INTERVAL mean", VALUE(further_jain_mean),

@@ -184,9 +184,7 @@ static void row_add(const struct printing *p, struct row *rows, size_t *n, const
     if (at == *n) rows[(*n)++] = (struct row){.group = json_incref(group), .value = value};
     json_decref(group);
     rows[at].n++;
-    struct missing_flows m = missing_flows_of(run->result);
-    rows[at].flows.missing += m.missing;
-    rows[at].flows.of += m.of;
+    missing_flows_add(&rows[at].flows, run->result);
     for (size_t c = 0; c < p->columns.n; c++) {
         double number;
         rows[at].sum[c] += json_metric(run->result, p->columns.metric[c], &number) ? number : NAN;
@@ -266,10 +264,10 @@ static void group_print(const struct printing *p, const struct row *rows, size_t
 static void missing_print(const struct printing *p, const struct row *rows, size_t n, size_t first) {
     for (size_t i = first; i < n; i++) {
         char name[128], missing[80], line[300];
-        if (!json_equal(rows[i].group, rows[first].group) || rows[i].flows.missing == 0) continue;
+        missing_flows_text(rows[i].flows, missing, sizeof missing);
+        if (!json_equal(rows[i].group, rows[first].group) || !missing[0]) continue;
         setting_text(rows[i].value, name, sizeof name);
-        snprintf(line, sizeof line, "missing from %s: %s", name,
-                 missing_flows_text(rows[i].flows, missing, sizeof missing));
+        snprintf(line, sizeof line, "missing from %s: %s", name, missing);
         folded(p, line, 2);
     }
 }

@@ -169,9 +169,7 @@ static void row_add(struct row *r, const struct columns *columns, const json_t *
         r->n_missing++;
         return;
     }
-    struct missing_flows m = missing_flows_of(result);
-    r->flows.missing += m.missing;
-    r->flows.of += m.of;
+    missing_flows_add(&r->flows, result);
     const char *digest = json_string_value(json_object_get(json_object_get(result, "engine"), "digest"));
     r->free = r->free || (r->n > 0 && !(digest && r->digest && strcmp(digest, r->digest) == 0));
     if (r->n == 0) r->digest = digest;
@@ -284,7 +282,8 @@ static void row_print(const struct columns *columns, const struct group *g, size
     }
     if (r->n_missing) fprintf(out, "  (%u of %u runs missing)", r->n_missing, r->n + r->n_missing);
     char missing[80];
-    if (r->flows.missing) fprintf(out, "  (%s)", missing_flows_text(r->flows, missing, sizeof missing));
+    missing_flows_text(r->flows, missing, sizeof missing);
+    if (missing[0]) fprintf(out, "  (%s)", missing);
     fprintf(out, "\n");
 }
 

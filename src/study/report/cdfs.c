@@ -6,6 +6,7 @@
 #include "study/config/size_classes.h"
 #include "study/report/pack.h"
 #include "study/report/run_flows.h"
+#include "study/results/json_out.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -170,8 +171,13 @@ static bool query_cdfs(const struct making *m) {
     return ok;
 }
 
-static double simulated_ps(const struct run_row *run) {
-    return json_number_value(json_object_get(json_object_get(run->result, "engine"), "sim_s")) * 1e12;
+/* Returns the length of the time of averages; that of the run if the result is older than these keys. */
+static double averaged_ps(const struct run_row *run) {
+    double from, to, sim_s = 0;
+    if (json_metric(run->result, "averages.from_us", &from) && json_metric(run->result, "averages.to_us", &to))
+        return (to - from) * 1e6;
+    json_metric(run->result, "engine.sim_s", &sim_s);
+    return sim_s * 1e12;
 }
 
 static bool port_cdfs(const struct making *m) {
@@ -182,11 +188,12 @@ static bool port_cdfs(const struct making *m) {
         struct store_rows rows;
         struct port_row x;
         if (!store_rows_begin(m->r, STORE_PORTS, run->id, &rows, m->d)) return false;
+        double whole = averaged_ps(run);
         while (store_next_port(&rows, &x)) {
             const char *tier = x.link_tier ? x.link_tier : "other";
             class_add(queue, tier, (double)x.queue_max_bytes);
             any_pause = any_pause || x.paused_ps > 0;
-            if (x.paused_ps != STORE_NULL) class_add(paused, tier, (double)x.paused_ps / simulated_ps(run));
+            if (x.paused_ps != STORE_NULL) class_add(paused, tier, whole > 0 ? (double)x.paused_ps / whole : 0);
         }
         ok = store_rows_end(&rows, m->d);
     }

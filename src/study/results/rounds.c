@@ -21,7 +21,7 @@ static int by_time(const void *pa, const void *pb) {
 
 static void flow_add(struct rounds *x, const struct flow *f, const struct flow_tally *t, time_ps until) {
     uint32_t round = f->index / x->senders;
-    if (round >= x->spec->rounds || f->start > until) return;
+    if (round >= x->spec->rounds || f->start >= until) return;
     x->from[round] = min_i64(x->from[round], f->start);
     x->to[round] = max_i64(x->to[round], t->finished_at);
     x->start[x->n_started] = f->start;

@@ -11,6 +11,7 @@
 #include "study/results/pauses.h"
 #include "study/results/queue_bounds.h"
 #include "study/results/rounds.h"
+#include "study/results/unreached.h"
 #include "study/run/budget.h"
 #include "study/run/claims_store.h"
 #include "study/run/crew.h"
@@ -384,6 +385,10 @@ static void runs_execute(struct session *s) {
 
 /* ---- after the runs ---- */
 
+static const struct config *config_of(const void *experiment, size_t run) {
+    return &((const struct experiment *)experiment)->run[run].config;
+}
+
 static enum run_exit conclude(struct session *s) {
     size_t n;
     struct claim_outcome *o = expectations_evaluate(&s->x, s->e, s->result, &n);
@@ -398,6 +403,7 @@ static enum run_exit conclude(struct session *s) {
     struct diag d;
     if (!claims_store(s->store, s->experiment, o, n, &d)) store_broken(s, &d);
     caveats_warn(s->result, s->e->n_runs, s->e->file, stderr);
+    unreached_warn(s->result, s->e->n_runs, config_of, s->e, s->e->file, stderr);
     if (!s->o->json && !s->o->quiet) table_print(s->e, s->result, o, n, s->store_path, stdout);
     freedom_warn(s->e, s->result, stderr);
     bool lacking = older_warn(s->e, s->result, o, n, s->store_path, stderr);

@@ -122,6 +122,38 @@ static void caveats__the_worst_run_is_named(void **state) {
     assert_non_null(strstr(said(r, 3), "of 3 of 3 runs: 17 of 43 flows had not finished when run 2 ended"));
 }
 
+/* The run that lacks most is named; runs that failed have a reason of their own. */
+static void caveats__flows_that_had_not_started(void **state) {
+    (void)state;
+    json_t *r[] = {result(1, 100, 0, 1, 9, 9), result(2, 100, 0, 1, 9, 9), result(3, 100, 0, 1, 9, 9)};
+    for (int i = 0; i < 3; i++)
+        json_object_set_new(r[i], "flows", json_pack("{s:i}", "not_started", i == 0 ? 2 : 7 * i));
+    json_object_set_new(r[2], "failure", json_string("stuck"));
+    assert_string_equal(said(r, 3),
+                        "x.yaml: warning: flows had not started in 2 of 2 runs: 7 when run 2 ended; end later "
+                        "(run.until)\n");
+}
+
+static void caveats__no_remedies_for_runs_that_failed(void **state) {
+    (void)state;
+    json_t *r[] = {result(1, 100, 50, 0, 9, 90)};
+    json_object_set_new(r[0], "failure", json_string("stuck"));
+    assert_string_equal(said(r, 1), "");
+}
+
+static void missing_flows__of_both_kinds(void **state) {
+    (void)state;
+    char buf[80];
+    struct missing_flows m = {.of = 43};
+    assert_string_equal(missing_flows_text(m, buf, sizeof buf), "");
+    m.not_started = 1;
+    assert_string_equal(missing_flows_text(m, buf, sizeof buf), "1 flow had not started");
+    m.not_started = 2;
+    assert_string_equal(missing_flows_text(m, buf, sizeof buf), "2 flows had not started");
+    m.missing = 17;
+    assert_string_equal(missing_flows_text(m, buf, sizeof buf), "17 of 43 flows had not finished, 2 had not started");
+}
+
 static void caveats__nothing_to_say(void **state) {
     (void)state;
     json_t *r[] = {result(1, 100, 0, 1, 9, 9), json_object(), NULL};
@@ -137,6 +169,9 @@ int main(void) {
         UNIT(open_flows__numbers_or_null),
         UNIT(caveats__one_line_of_each_kind_for_many_runs),
         UNIT(caveats__the_worst_run_is_named),
+        UNIT(caveats__flows_that_had_not_started),
+        UNIT(caveats__no_remedies_for_runs_that_failed),
+        UNIT(missing_flows__of_both_kinds),
         UNIT(caveats__nothing_to_say),
     };
     return RUN_UNITS(tests);

@@ -41,6 +41,14 @@ function missingFlows(x) {
   return [`Flows are missing from the completion times of ${lacking.length} of ${plural(x.runs.length, "run")}: ${missed.toLocaleString("en")} of ${(missed + (worst.metric("fct_us.all.n") || 0)).toLocaleString("en")} flows had not finished when run ${worst.number} ended.`];
 }
 
+/* Reports flows that had not started. */
+function lateFlows(x) {
+  const lacking = x.runs.filter(r => r.status === "done" && r.metric("flows.not_started") > 0);
+  if (!lacking.length) return [];
+  const worst = lacking.reduce((a, b) => b.metric("flows.not_started") > a.metric("flows.not_started") ? b : a);
+  return [`Flows had not started in ${lacking.length} of ${plural(x.runs.length, "run")}: ${digits(worst.metric("flows.not_started"))} when run ${worst.number} ended.`];
+}
+
 function unsettled(x) {
   const growing = x.runs.filter(r => r.status === "done" && r.metric("open_flows.settled") === 0 && r.metric("open_flows.growth") > 0);
   if (!growing.length) return [];
@@ -53,7 +61,7 @@ function runWarnings(x) {
   const warnings = [];
   if (failed.length) warnings.push(`${plural(failed.length, "run")} failed: ${failed.slice(0, 3).map(r => `run ${r.number} (${r.failure || "no reason was recorded"})`).join("; ")}${failed.length > 3 ? " …" : ""}. They are left out below.`);
   if (left.length) warnings.push(`${plural(left.length, "run")} ${left.length === 1 ? "is" : "are"} not finished: under way, left out by --budget, or left by a program that was killed. The same heddle run goes on from there.`);
-  warnings.push(...missingFlows(x), ...unsettled(x), ...x.parts.map(p => p.older).filter(Boolean));
+  warnings.push(...missingFlows(x), ...lateFlows(x), ...unsettled(x), ...x.parts.map(p => p.older).filter(Boolean));
   return warnings.map(w => element("p", { class: "warning", role: "note" }, w));
 }
 
