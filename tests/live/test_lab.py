@@ -318,7 +318,7 @@ class Labs(LabTest):
             (["lab", "up", self.path("lab.yaml"), "--name", NAME], "there is a lab"),
             (["lab", "up", self.path("lab.yaml"), "--name", "a/b"], "no name for a lab"),
             (["lab", "exec", "--name", NAME, "host9.9", "true"], "no host 'host9.9'"),
-            (["lab", "link", "down", "leaf0-leaf1", "--name", NAME], "no link leaf0-leaf1"),
+            (["lab", "link", "down", "leaf0-leaf1", "--name", NAME], 'there is no link "leaf0-leaf1"'),
             (["lab", "status", "--name", NAME + "x"], "there is no lab"),
             (["switch", self.path("lab.yaml"), "--node", "host0.0"], "is a host"),
             (["switch", self.path("lab.yaml"), "--node", "leaf0", "--port", "spine7=lo"], "no switch of this process"),
