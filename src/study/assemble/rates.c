@@ -97,7 +97,7 @@ static void tell(const struct assembly *a, const struct config *c, const struct 
     config_fail(c, d, key,
                 "%s: at %s frames of 64 to 1518 B take %.2g %% longer than they should on average, since times are "
                 "whole picoseconds; write %s, or at most %s",
-                name, units_print(PARAM_RATE, w->bps, is, sizeof is), (double)w->error / (PPB / 100),
+                name, units_print(PARAM_RATE, w->bps, is, sizeof is), 100.0 * (double)w->error / (double)PPB,
                 units_print(PARAM_RATE, EXACT_BPS, exact, sizeof exact),
                 units_print(PARAM_RATE, SAFE_BPS, safe, sizeof safe));
 }
