@@ -39,14 +39,15 @@ static span_ps credit_depth(const struct credit_bound *b, int64_t rate_bps) {
 }
 
 /* Returns the longest time in which the limiter lets a full credit queue leave: the time of the tokens of its bytes,
- * and for each credit those that a shallow bucket may lose while a data frame is on the wire. */
+ * and for each credit those that the bucket may lose while a data frame is on the wire. Most are lost if all credits are
+ * as large as can be. */
 static span_ps credit_wait(const struct credit_bound *b, int64_t rate_bps) {
-    const int64_t least = WIRE_MIN_BYTES - b->spec.credit_spread, most = WIRE_MIN_BYTES + b->spec.credit_spread;
+    const int64_t most = WIRE_MIN_BYTES + b->spec.credit_spread;
     int64_t bytes = max_i64((int64_t)b->spec.credit_queue * WIRE_MIN_BYTES, most);
     span_ps gap = credit_gap(b, rate_bps);
     span_ps largest = (span_ps)((int128)gap * most / WIRE_MIN_BYTES);
     span_ps lost = max_i64(0, largest + serialization(FULL_WIRE_BYTES, rate_bps) - credit_depth(b, rate_bps));
-    return (span_ps)((int128)gap * bytes / WIRE_MIN_BYTES) + lost * (bytes / least);
+    return (span_ps)((int128)gap * bytes / WIRE_MIN_BYTES) + lost * ((bytes + most - 1) / most);
 }
 
 /* Returns whether data that arrives at port `in` may leave by port `out` of the same switch. */

@@ -115,7 +115,6 @@ static void expresspass__random_drops(void **state) {
     (void)state;
     struct lab *l = lab_credits(spec_clos(2, 2, 2, 2, 3), "expresspass", 8);
     l->config.switches.credit.drop = CREDIT_DROP_RANDOM;
-    l->config.switches.credit.spread = l->config.hosts.credit.spread = 8;
     trouble_three_tiers(l);
     struct parity p = check_three_tiers(l);
     assert_eventful(&p);

@@ -4,6 +4,8 @@
 
 #include "study_test.h"
 
+#define SIGNS "<>=0|+" /* characters of all relations */
+
 /* ---- the rows ---- */
 
 /* Calls `check` with each row that has relations, and the path of each other key. */
@@ -16,7 +18,7 @@ static unsigned for_each_word(void (*check)(const struct key *k, const struct ke
         snprintf(order, sizeof order, "%s", k[i].param.order ? k[i].param.order : "");
         while ((word = strtok_r(rest, " ", &rest))) {
             snprintf(path, sizeof path, "%.*s%s", (int)(strlen(k[i].path) - strlen(key_name(&k[i]))), k[i].path,
-                     word + strspn(word, "<>="));
+                     word + strspn(word, SIGNS));
             check(&k[i], schema_find(path), word);
             words++;
         }
@@ -25,8 +27,11 @@ static unsigned for_each_word(void (*check)(const struct key *k, const struct ke
 }
 
 static void assert_comparable(const struct key *k, const struct key *other, const char *word) {
-    size_t sign = strspn(word, "<>=");
-    bool known = (sign == 2 && (word[0] == '<' || word[0] == '>') && word[1] == '=') || (sign == 1 && word[0] == '>');
+    static const char *const signs[] = {"<=", ">=", ">", "0|>=", "+"};
+    size_t sign = strspn(word, SIGNS);
+    bool known = false;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        known |= sign == strlen(signs[i]) && strncmp(word, signs[i], sign) == 0;
     if (!other) fail_msg("%s: %s names no key beside it", k->path, word);
     if (!known) fail_msg("%s: %s is no relation", k->path, word);
     assert_int_equal(k->kind, KEY_VALUE);
@@ -94,7 +99,7 @@ static void relations_check__no_aggressiveness_at_first(void **state) {
     experiment_free(read_text(AGGRESSIVE("w_init: 0, initial_rate: 6.25%")));
     experiment_free(read_text(STAR PERMUTATION "host: {transport: expresspass, feedback: printed, w_init: 0}\n"));
     refuse(AGGRESSIVE("w_init: 0"),
-           "x.yaml:3:37: error: host.spraypass.initial_rate: 0 (default) is no more than w_init, 0; write more than 0, "
+           "x.yaml:3:38: error: host.spraypass.initial_rate: 0 (default) is no more than w_init, 0; write more than 0, "
            "or change w_init");
 }
 
