@@ -213,19 +213,20 @@ local cr = {
     checksum = ProtoField.uint16("credit.checksum", "Checksum", base.HEX),
     status = ProtoField.uint8("credit.checksum.status", "Checksum status", base.DEC,
                               {[0] = "Bad", [1] = "Good", [2] = "Unverified"}),
-    reserved = ProtoField.uint16("credit.reserved", "Reserved", base.HEX, nil, nil, "Must be zero"),
+    stamp = ProtoField.uint16("credit.stamp", "Stamp", base.DEC, nil, nil,
+                              "When the credit left, in units of 2^20 ps modulo 2^16; data copies it"),
     payload = ProtoField.bytes("credit.payload", "Payload"),
 }
 local cr_expert = {
     truncated = malformed("credit.truncated", "IPv4 length too short for the transport header"),
     snapped = cut("credit.snapped"),
-    kind = malformed("credit.kind_wrong", "credit header: unknown kind, wrong flag or reserved byte set"),
+    kind = malformed("credit.kind_wrong", "credit header: unknown kind, wrong flag or stamp"),
     payload = malformed("credit.payload_wrong", "credit header: payload in a frame that is no data"),
     size = malformed("credit.size_wrong", "credit header: size not allowed, or not that of the frame"),
     checksum = ProtoExpert.new("credit.checksum_bad", "Bad checksum", expert.group.CHECKSUM, expert.severity.ERROR),
 }
 credit.fields = {cr.src_port, cr.dst_port, cr.dsn, cr.csn, cr.kind, cr.spare, cr.last, cr.marked, cr.unscheduled,
-                 cr.void, cr.size, cr.path, cr.first, cr.second, cr.checksum, cr.status, cr.reserved, cr.payload}
+                 cr.void, cr.size, cr.path, cr.first, cr.second, cr.checksum, cr.status, cr.stamp, cr.payload}
 credit.experts = {cr_expert.truncated, cr_expert.snapped, cr_expert.kind, cr_expert.payload, cr_expert.size,
                   cr_expert.checksum}
 
@@ -251,10 +252,15 @@ local function flags_allowed(kind)
     return kind == GRANT and 0x80 or kind == DATA and 0x70 or 0
 end
 
-local function kind_is_sound(flags, reserved)
+-- Credits that are not void, and data that is not unscheduled, may have a stamp.
+local function may_be_stamped(kind, flags)
+    return kind == GRANT and bit.band(flags, 0x80) == 0 or kind == DATA and bit.band(flags, 0x40) == 0
+end
+
+local function kind_is_sound(flags, stamp)
     local kind = bit.band(flags, 7)
     local others = bit.band(flags, bit.bnot(bit.bor(7, flags_allowed(kind))))
-    return kind >= REQUEST and kind <= ANSWER and others == 0 and reserved == 0
+    return kind >= REQUEST and kind <= ANSWER and others == 0 and (stamp == 0 or may_be_stamped(kind, flags))
 end
 
 -- Wire bytes of a credit with tags. In one of 84 bytes or less tags fill what is padding, six bytes of it.
@@ -318,7 +324,7 @@ function credit.dissector(tvb, pinfo, root)
     tree:add(cr.size, tvb(13, 1))
     add_path(tvb, tree)
     add_checksum(tvb, pinfo, tree)
-    tree:add(cr.reserved, tvb(18, 2))
+    tree:add(cr.stamp, tvb(18, 2))
     if tvb:len() > 20 then tree:add(cr.payload, tvb(20)) end
     judge(tvb, pinfo, tree)
     return tvb:len()

@@ -59,10 +59,11 @@ struct param {
     const char *needs; /* condition under which the key has an effect (study/config/acts.h); NULL: always */
     const char *lacks; /* reason why it has no effect otherwise, for the warning */
     const char *needs_too, *lacks_too; /* a second condition and its reason */
-    bool refuse;        /* where the second condition does not hold, a value that a file gives is an error */
-    const char *order;  /* relations to keys beside it, in words "<=KEY", ">=KEY", ">KEY" (study/config/relations.h) */
-    int64_t without;    /* value of the field if the key is none or does not apply */
-    uint16_t at, bytes; /* offset and size of the field; 0 bytes: no field */
+    bool refuse; /* where the second condition does not hold, a value that a file gives is an error */
+    const char *
+        order; /* relations to keys beside it, in words "<=KEY", ">=KEY", ">KEY", "0|>=KEY", "+KEY" (study/config/relations.h) */
+    int64_t without;               /* value of the field if the key is none or does not apply */
+    uint16_t at, bytes;            /* offset and size of the field; 0 bytes: no field */
     uint16_t count_at, item_bytes; /* PARAM_LIST: offset of the number of items, size of one item */
     const struct param *items;     /* PARAM_LIST: one param without a name for plain values, or the keys of one item */
     uint32_t n_items;

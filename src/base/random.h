@@ -29,6 +29,7 @@ enum random_purpose {
     RANDOM_TIES = 15,    /* order of events at one place at one instant (base/tie.h) */
     RANDOM_IMPAIR = 17,  /* what an operator adds to a live link; number = global port, +2^32: towards it */
     RANDOM_DELAY = 16,   /* delays of a host's frames (host.jitter); number = node */
+    RANDOM_DROP = 18,    /* credits that a full queue drops (switch.credit_drop); number = global port */
 };
 
 struct random_stream {

@@ -38,11 +38,16 @@ static span_ps credit_depth(const struct credit_bound *b, int64_t rate_bps) {
     return (span_ps)((int128)credit_gap(b, rate_bps) * b->spec.burst_bytes / WIRE_MIN_BYTES);
 }
 
-/* Returns the limiter's time per credit while credits wait, for the largest credits. */
-static span_ps credit_pace(const struct credit_bound *b, int64_t rate_bps) {
+/* Returns the longest time in which the limiter lets a full credit queue leave: the time of the tokens of its bytes,
+ * and for each credit those that the bucket may lose while a data frame is on the wire. Most are lost if all credits are
+ * as large as can be. */
+static span_ps credit_wait(const struct credit_bound *b, int64_t rate_bps) {
+    const int64_t most = WIRE_MIN_BYTES + b->spec.credit_spread;
+    int64_t bytes = max_i64((int64_t)b->spec.credit_queue * WIRE_MIN_BYTES, most);
     span_ps gap = credit_gap(b, rate_bps);
-    gap += max_i64(0, gap + serialization(FULL_WIRE_BYTES, rate_bps) - credit_depth(b, rate_bps));
-    return (span_ps)((int128)gap * (WIRE_MIN_BYTES + b->spec.credit_spread) / WIRE_MIN_BYTES);
+    span_ps largest = (span_ps)((int128)gap * most / WIRE_MIN_BYTES);
+    span_ps lost = max_i64(0, largest + serialization(FULL_WIRE_BYTES, rate_bps) - credit_depth(b, rate_bps));
+    return (span_ps)((int128)gap * bytes / WIRE_MIN_BYTES) + lost * ((bytes + most - 1) / most);
 }
 
 /* Returns whether data that arrives at port `in` may leave by port `out` of the same switch. */
@@ -83,8 +88,7 @@ static void port_relax(struct credit_bound *b, uint32_t q, uint32_t p) {
         to->most = TIME_NONE;
         return;
     }
-    span_ps credit =
-        b->spec.credit_queue * credit_pace(b, rate) + serialization(PAIR_WIRE + b->spec.credit_spread, rate);
+    span_ps credit = credit_wait(b, rate) + serialization(PAIR_WIRE + b->spec.credit_spread, rate);
     span_ps data = from->window + serialization(b->spec.burst_bytes, rate) + serialization(FULL_WIRE_BYTES, rate);
     to->most = max_i64(to->most, credit + from->most + data + 2 * link->delay);
 }

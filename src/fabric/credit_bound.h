@@ -10,29 +10,29 @@
  *     buffer(p) = rate(p) x window(p),     window(p) = d_max(p) - d_min(p) + burst(p)
  *
  * where burst is the time worth of credits that the limiter's bucket lets pass at once (168 bytes: two credits, so two
- * gaps of 1622 bytes). Let q be the far end's data port towards this switch over u, and `pace` the limiter's time per
- * credit:
+ * gaps of 1622 bytes). Let q be the far end's data port towards this switch over u, and `wait` the limiter's time for a
+ * full credit queue:
  *
  *     d_min(p) = min over u of  84/rate(u) + delay(u) + d_min(q) + 84/rate(q) + delay(q)
- *     d_max(p) = max over u of  queue x pace(u) + (1538 + 84)/rate(u) + delay(u) + d_max(q)
+ *     d_max(p) = max over u of  wait(u) + (1538 + 84)/rate(u) + delay(u) + d_max(q)
  *                               + window(q) + bucket/rate(q) + 1538/rate(q) + delay(q)
  *
  *     84/rate            a credit, or the smallest data frame        1538/rate    a full frame
- *     queue x pace       the credit queue is full; in addition a data frame may be on the wire
+ *     wait               queue x 84 bytes of credits leave (AM-39); in addition a data frame may be on the wire
  *     window(q)          time in which q's full queue drains: data has 1538/1622 of the rate, and the same share of
  *                        the frames that may arrive in a window; a bucket of credits goes before it
  *     d(host)            two traversals of the stack, and at most the time `hold` that a sender keeps a credit
  *
  * If credit sizes are drawn from 84 +- spread, the limiter lets more small credits pass: the window is 84/(84 - spread)
- * times as long, d_min has the smallest credit, and the largest credits fill the credit queue.
+ * times as long, d_min has the smallest credit, and a queue for one credit may hold the largest.
  *
  * u runs over the ports from which data for p may come: every other port if p is a downlink or leads to a peer,
  * downlinks and peer ports if p is an uplink. So ToR downlinks depend on agg downlinks, these on core downlinks, these
  * on agg uplinks, these on ToR uplinks, these on hosts. There is no bound where links between peers form a cycle, or
  * where credits have more than 84/1622 of a link.
  *
- * pace = gap = 84 B / (share x rate), unless the bucket is so shallow that it overflows while a data frame is on the
- * wire: then the tokens that may be lost are added. All rates and delays are nominal, as built. The bound does not hold
+ * wait = queue x gap, gap = 84 B / (share x rate), unless the bucket is so shallow that it overflows while a data frame
+ * is on the wire: then the tokens that may be lost are added for each credit. All rates and delays are nominal, as built. The bound does not hold
  * between a failure and its withdrawal (AM-11). Frames without credit (requests, unscheduled data) add to it (XP-13).
  */
 #ifndef HEDDLE_FABRIC_CREDIT_BOUND_H
@@ -43,7 +43,7 @@
 #define CREDIT_UNBOUNDED UINT64_MAX
 
 struct credit_bound_spec {
-    uint32_t credit_queue;    /* credits that a port holds (XP-7) */
+    uint32_t credit_queue;    /* credits of 84 bytes that a port holds (XP-7) */
     uint32_t credit_spread;   /* credit sizes are 84 +- this many wire bytes (AM-20) */
     int64_t share_ppb;        /* credits' share of each link's rate; 0 = 84/1622 (XP-4) */
     int64_t burst_bytes;      /* depth of the token bucket (AM-9) */

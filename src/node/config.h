@@ -16,10 +16,17 @@
 #include "mech/transport/transport.h"
 #include "wire/expeditus_tag.h"
 
+/* What a full queue of credits drops (AM-36). tail: the newcomer, as the authors' code and SprayPass do. random: one of
+ * the queued credits or the newcomer, each with equal probability: the paper names uniform random dropping as the property that
+ * its feedback relies on, and not the means. */
+#define CREDIT_DROPS(X) X(CREDIT_DROP_TAIL, "tail") X(CREDIT_DROP_RANDOM, "random")
+enum credit_drop { CREDIT_DROPS(PARAM_ENUM) };
+
 /* The credit class of every port, NICs included (node/credit_class.h). */
 struct credit_config {
     bool on;
-    uint32_t queue;       /* credits that one queue of the credit class holds (XP-7) */
+    uint32_t queue;        /* credits of 84 bytes that one queue of the credit class holds (XP-7, AM-39) */
+    enum credit_drop drop; /* what a full queue drops */
     int64_t share_ppb;    /* credits' share of the link's rate, in wire bytes (XP-4) */
     int64_t burst_bytes;  /* depth of the token bucket (AM-9) */
     uint32_t mark_window; /* N_cdt (SP-7); 0: credits are not marked */

@@ -12,8 +12,19 @@
  * Where NICs draw the sizes of credits (credit_config.spread, AM-20), the limiter must know the size of the next one:
  * `credit_limiter_ask` sets it whenever another credit is first.
  *
- * Credits leave highest class first (CMB-9), in the order of arrival within a class. A credit that finds its class full
- * is dropped and takes no tokens. Marking: mech/admit/credit_mark.h.
+ * Credits leave highest class first (CMB-9), in the order of arrival within a class. Each class has a queue of its own,
+ * limited in wire bytes: `queue` credits of 84 bytes, as in the authors' ns-2 (AM-39). An empty queue takes a credit of
+ * any size. A credit that does not fit makes the queue drop one (credit_config.drop, AM-36):
+ *
+ *     tail     the newcomer
+ *     random   one of the n queued credits and the newcomer, each with probability 1 / (n + 1). A queued victim is
+ *              unlinked, the newcomer joins the tail, all others keep their order: putting the newcomer into the
+ *              victim's place would bias the drops. If sizes differ and the newcomer still does not fit, another of
+ *              the queued credits goes, each with equal probability
+ *
+ * The random stream is (seed, RANDOM_DROP, global port), so a live switch and a replay drop the same credits. Dropped
+ * credits take no tokens. If the victim was the first, the limiter waits for the size of the new first one. Cost of a
+ * random drop: a walk to the victim. Marking: mech/admit/credit_mark.h.
  */
 #ifndef HEDDLE_NODE_CREDIT_CLASS_H
 #define HEDDLE_NODE_CREDIT_CLASS_H
@@ -49,23 +60,33 @@ static inline void credit_limiter_spend(struct credit_limiter *l, time_ps now) {
 
 struct credit_queue {
     uint32_t head, tail, n;
+    uint32_t bytes; /* wire bytes of its credits */
 };
 
 struct credit_class {
     struct credit_limiter limiter;
-    uint32_t waiting; /* credits in all queues */
-    uint32_t limit;   /* most credits of each queue */
-    bool varies;      /* credits differ in size */
-    uint8_t filled;   /* bit k: queue[k] is not empty */
+    uint32_t waiting;     /* credits in all queues */
+    uint32_t limit_bytes; /* most wire bytes of each queue */
+    uint32_t evicted;     /* list of queued credits that were dropped for the last newcomer; UINT32_MAX: none */
+    bool varies;          /* credits differ in size */
+    bool draws;           /* a full queue draws what it drops */
+    uint8_t filled;       /* bit k: queue[k] is not empty */
     struct credit_mark mark;
-    uint64_t dropped;
+    struct random_stream random; /* draws of victims */
     struct credit_queue queue[MAX_CLASSES]; /* by priority */
 };
 
 void credit_class_init(struct credit_class *c, const struct credit_config *config, int64_t rate_bps, uint64_t seed,
                        uint32_t port);
-/* Queues a credit. False: its queue is full, and the caller drops it. */
+/* Queues a credit. False: its queue is full, and the caller drops it. True: the caller also drops the credits that
+ * credit_class_evicted returns, before the next push. */
 bool credit_class_push(struct credit_class *c, struct packet_pool *pool, uint32_t index, time_ps now);
+/* Removes and returns a credit that the last push dropped from its queue; UINT32_MAX: none is left. */
+static inline uint32_t credit_class_evicted(struct credit_class *c, const struct packet_pool *pool) {
+    uint32_t index = c->evicted;
+    if (index != UINT32_MAX) c->evicted = packet_at(pool, index)->next;
+    return index;
+}
 /* Removes and returns the next credit; spends its tokens and may mark it. One must wait, and the limiter be ready. */
 uint32_t credit_class_take(struct credit_class *c, struct packet_pool *pool, time_ps now);
 /* Does the same for a credit that passes without waiting. None may wait, and the limiter must be ready for its size. */

@@ -13,9 +13,10 @@
 
 #include "node/switch.h"
 
-/* Whether the frame is in a queue. HELD_WAITS: it waits in its egress queue. HELD_SERVE: it does, and the port may
- * start a frame. HELD_INGRESS: it goes to an ingress queue (node/cioq.h). */
-enum held { HELD_NOT, HELD_WAITS, HELD_SERVE, HELD_INGRESS };
+/* Whether the frame is in a queue. HELD_WAITS: it waits in its egress queue. HELD_EVICTS: it does, and credits that
+ * were queued are dropped for it. HELD_SERVE: it does, perhaps likewise, and the port may start a frame. HELD_INGRESS: it
+ * goes to an ingress queue (node/cioq.h). */
+enum held { HELD_NOT, HELD_WAITS, HELD_EVICTS, HELD_SERVE, HELD_INGRESS };
 
 /* Work that is left when switch_forward returns false; none if the frame is HELD_WAITS. */
 struct forward_rest {

@@ -191,13 +191,18 @@ static inline enum drop_cause port_enqueue(struct port *p, struct port_view *v, 
  * is idle and returns its index, or UINT32_MAX if no frame may leave; *lost is the fate of the frame that was started.
  * port_queue_service_at returns when port_queue_next is to be called again; TIME_NONE while nothing waits.
  * port_queue_pass does both for a frame that need not wait: it starts the frame and returns true with *depart and *lost
- * set, or changes nothing and returns false. */
+ * set, or changes nothing and returns false.
+ * A credit that port_queue_push admits may drop credits that were queued (switch.credit_drop): port_evicted removes and
+ * returns one of them, UINT32_MAX if none is left; the caller counts (port_refuse) and frees it before the next push. */
 enum drop_cause port_queue_push(struct port *p, struct port_view *v, struct port_extra *x, struct packet_pool *pool,
                                 uint32_t index, time_ps now);
 uint32_t port_queue_next(struct port *p, struct port_view *v, struct port_extra *x, const struct dre_params *dre,
                          struct packet_pool *pool, time_ps now, time_ps *depart, enum drop_cause *lost);
 bool port_queue_pass(struct port *p, struct port_view *v, struct port_extra *x, const struct dre_params *dre,
                      struct packet *pkt, time_ps now, time_ps *depart, enum drop_cause *lost);
+static inline uint32_t port_evicted(struct port_extra *x, const struct packet_pool *pool) {
+    return credit_class_evicted(&x->classes->credit, pool);
+}
 /* Returns the same under flow control, at `now`: pauses that have expired are ignored. */
 time_ps port_paused_service_at(const struct port *p, const struct port_classes *c, time_ps now);
 static inline time_ps port_queue_service_at(const struct port *p, const struct port_extra *x) {

@@ -229,6 +229,7 @@ static bool queue_put(struct fabric_switch *sw, time_ps now, struct packet *fram
             /* with one queue and no pauses a frame passes a free port: others precede this one, their service is due */
             bool passes = x->classes->schedule->one_queue && !x->classes->pause;
             rest->held = p->busy_until <= now && !passes ? HELD_SERVE : HELD_WAITS;
+            if (rest->held == HELD_WAITS && x->classes->credit.evicted != UINT32_MAX) rest->held = HELD_EVICTS;
             switch_note_service(sw, port, now);
             return false;
         }
@@ -242,6 +243,15 @@ static bool queue_put(struct fabric_switch *sw, time_ps now, struct packet *fram
 static int64_t joined_bytes(const struct packet *frame, uint8_t drop) {
     bool refused = drop == DROP_BUFFER || drop == DROP_UNSCHEDULED || drop == DROP_CREDIT;
     return refused || frame->shape & SHAPE_CREDIT ? 0 : packet_frame_bytes(frame);
+}
+
+/* Drops the credits that a frame has evicted from its queue, and starts the next frame of the port if it may. */
+static void switch_settle_held(struct fabric_switch *sw, time_ps now, const struct forward_rest *rest,
+                               struct switch_out *out) {
+    struct port_extra *x = &sw->extra[rest->port];
+    for (uint32_t i; (i = port_evicted(x, sw->pool)) != UINT32_MAX;)
+        switch_refuse(sw, now, rest->port, i, DROP_CREDIT, out);
+    if (rest->held == HELD_SERVE) switch_serve(sw, rest->port, now, out);
 }
 
 bool forward_queue(struct fabric_switch *sw, time_ps now, struct packet *frame, time_ps *depart,
@@ -266,8 +276,8 @@ void switch_send(struct fabric_switch *sw, time_ps now, uint32_t packet, uint16_
         out_add(out, packet, port, depart, DROP_NONE);
     } else if (rest.drop) {
         out_add(out, packet, port, rest.depart, rest.drop);
-    } else if (rest.held == HELD_SERVE) {
-        switch_serve(sw, port, now, out);
+    } else {
+        switch_settle_held(sw, now, &rest, out);
     }
 }
 
@@ -295,7 +305,7 @@ void switch_finish(struct fabric_switch *sw, time_ps now, uint16_t in_port, uint
     if (rest->held == HELD_INGRESS) {
         cioq_receive(sw, now, in_port, packet, out);
     } else if (rest->held) {
-        if (rest->held == HELD_SERVE) switch_serve(sw, rest->port, now, out);
+        switch_settle_held(sw, now, rest, out);
     } else if (rest->drop == DROP_TTL || rest->drop == DROP_NO_ROUTE) {
         switch_refuse(sw, now, in_port, packet, (enum drop_cause)rest->drop, out);
     } else if (rest->drop) {

@@ -72,7 +72,7 @@ enum {
     ROW(L4_LENGTH, "l4_length", "IPv4 length too short for the transport header")                                      \
     ROW(TCP_HEADER_LENGTH, "tcp_header_length", "TCP header length under 20 or beyond the packet")                     \
     ROW(UDP_LENGTH, "udp_length", "UDP length under 8 or beyond the packet")                                           \
-    ROW(CREDIT_KIND, "credit_kind", "credit header: unknown kind, wrong flag or reserved byte set")                    \
+    ROW(CREDIT_KIND, "credit_kind", "credit header: unknown kind, wrong flag or stamp")                                \
     ROW(CREDIT_PAYLOAD, "credit_payload", "credit header: payload in a frame that is no data")                         \
     ROW(CREDIT_SIZE, "credit_size", "credit header: size not allowed, or not that of the frame")                       \
     ROW(MAC_CONTROL, "mac_control", "MAC control: neither 802.3x pause nor PFC")                                       \

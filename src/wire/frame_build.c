@@ -115,7 +115,8 @@ static size_t put_credit(uint8_t *b, const struct packet *p, uint32_t size) {
     b[CREDIT_AT_KIND] = p->tcp_flags;
     b[CREDIT_AT_SIZE] = size == CREDIT_WIRE_BYTES ? 0 : (uint8_t)size;
     put_be16(b + CREDIT_AT_PATH, p->path);
-    put_be32(b + CREDIT_AT_CHECKSUM, 0); /* and the reserved bytes */
+    put_be16(b + CREDIT_AT_CHECKSUM, 0);
+    put_be16(b + CREDIT_AT_STAMP, p->window);
     uint32_t sum =
         checksum_pseudo(p->src_ip, p->dst_ip, PROTO_CREDIT, CREDIT_HEADER_BYTES + (uint32_t)p->payload_bytes);
     put_be16(b + CREDIT_AT_CHECKSUM, checksum_finish(checksum_add(sum, b, CREDIT_HEADER_BYTES)));

@@ -214,10 +214,10 @@ static enum frame_error parse_credit(struct frame_cursor *c, struct packet *p, c
     if (room < CREDIT_HEADER_BYTES) return FRAME_L4_LENGTH;
     enum frame_error error = cursor_need(c, CREDIT_HEADER_BYTES);
     if (error) return error;
-    bool reserved = get_be16(credit + CREDIT_AT_CHECKSUM + 2) != 0;
+    p->window = get_be16(credit + CREDIT_AT_STAMP);
     p->tcp_flags = credit[CREDIT_AT_KIND];
     p->payload_bytes = (uint16_t)(room - CREDIT_HEADER_BYTES);
-    if (reserved || !credit_kind_is_sound(p)) return FRAME_CREDIT_KIND;
+    if (!credit_kind_is_sound(p)) return FRAME_CREDIT_KIND;
     if (!credit_payload_is_sound(p)) return FRAME_CREDIT_PAYLOAD;
     if (!take_credit_size(c, p, ext, credit[CREDIT_AT_SIZE])) return FRAME_CREDIT_SIZE;
     p->src_port = get_be16(credit);

@@ -68,7 +68,7 @@ struct packet {
     uint32_t src_ip, dst_ip; /* host byte order, 10.0.0.0/8 (fabric/fabric.h) */
     uint16_t src_port, dst_port;
     uint32_t seq, ack; /* TCP; they wrap. UDP: seq = datagram number in the payload. Credits: wire/credit_header.h */
-    uint16_t window;   /* TCP advertised window, in units of 256 B (window scale 8) */
+    uint16_t window;   /* TCP advertised window, in units of 256 B (window scale 8). Credits: stamp */
     uint16_t payload_bytes;
     uint16_t wire_bytes;
     uint8_t tcp_flags; /* PROTO_CREDIT: kind and flags */

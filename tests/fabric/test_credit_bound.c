@@ -42,8 +42,8 @@ static void credit_bound__star(void **state) {
     fabric_destroy(f);
 }
 
-/* AM-20, sizes of 76 to 92 bytes: a full credit queue holds the largest size (16 x 1421.180, of which one is leaving,
- * 1304.0), the minimum delay is that of the smallest (60.8), and windows grow by 84/76. */
+/* AM-20, AM-39, sizes of 76 to 92 bytes: a full credit queue holds 16 x 84 bytes (16 x 1297.6). Of the largest, 15 fit,
+ * and the bucket loses 1421.18 + 1230.4 - 2595.2 = 56.38 before each. One more is leaving (1304.0), the minimum delay is that of the smallest (60.8), and windows grow by 84/76. */
 static void credit_bound__drawn_sizes(void **state) {
     (void)state;
     struct fabric *f = made(spec_star(3));
@@ -55,8 +55,8 @@ static void credit_bound__drawn_sizes(void **state) {
     assert_int_equal(credit_bound_bytes(b, port_of(f, "host0.1", "leaf0")), 3586); /* 3244 x 84/76 */
     assert_true(credit_bound_delays(b, p, &d_min, &d_max));
     assert_int_equal(d_min, 2000000 + 4000000 + 67200 + 60800);
-    assert_int_equal(d_max, 2000000 + 16 * 1421180 + 1304000 + 2868378 + 134400 + 1230400 + 4000000);
-    assert_int_equal(credit_bound_bytes(b, p), 42475); /* (28148.058 + 2595.2) x 84/76 */
+    assert_int_equal(d_max, 2000000 + 16 * 1297600 + 15 * 56380 + 1304000 + 2868378 + 134400 + 1230400 + 4000000);
+    assert_int_equal(credit_bound_bytes(b, p), 40911); /* (27016.478 + 2595.2) x 84/76 */
     credit_bound_destroy(b);
     fabric_destroy(f);
 }

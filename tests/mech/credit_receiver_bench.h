@@ -23,6 +23,7 @@ struct bench {
     struct cell_pool cells;
     uint64_t counters[CREDIT_N_COUNTERS];
     int64_t params[32];
+    uint16_t stamp[8192]; /* of the credits sent, by number */
 };
 
 static inline void bench_set(struct bench *b, const char *name, int64_t value) {
@@ -73,6 +74,8 @@ static inline int64_t credit(struct bench *b, time_ps now) {
     assert_int_equal(p.shape, SHAPE_CREDIT);
     assert_int_equal(p.tos & ECN_MASK, ECN_ECT0);
     assert_int_equal(p.seq, (uint32_t)b->r.rcv_nxt);
+    assert_int_equal(p.window, credit_stamp(now));
+    b->stamp[p.ack % 8192] = p.window;
     return p.ack;
 }
 
@@ -82,6 +85,7 @@ static inline void frame(struct bench *b, time_ps now, uint8_t flags, uint32_t s
                        .ack = number,
                        .payload_bytes = (flags & CREDIT_KIND) == CREDIT_DATA ? 1460 : 0,
                        .wire_bytes = 1538,
+                       .window = (flags & CREDIT_KIND) == CREDIT_DATA ? b->stamp[number % 8192] : 0,
                        .serial = number,
                        .ext = EXT_NONE,
                        .path = PATH_NONE};

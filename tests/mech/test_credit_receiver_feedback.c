@@ -27,29 +27,97 @@ static uint32_t rounds(struct bench *b, time_ps from, time_ps to, span_ps rtt, u
     return seq;
 }
 
-/* XP-17 a: the first evaluation comes one RTT after the first data. The rate is constant until then. */
+/* AM-37: with hotnets the first period has run since the request, and ends when the first credit after the first data
+ * leaves. With the other rules it begins with the first data (XP-17 a). */
 static void feedback__first_evaluation(void **state) {
     (void)state;
     struct bench *b = bench_new();
     bench_set(b, "initial_rate", PPB / 2);
     bench_open(b, 0);
-    rounds(b, 0, 99 * US, 50 * US, 0, 0);
-    assert_int_equal(b->counters[CREDIT_RATE_RISES], 0);
+    rounds(b, 0, 50 * US + 1, 50 * US, 0, 0);
     assert_int_equal(b->r.rtt, 50 * US);
-    rounds(b, 99 * US, 105 * US, 50 * US, (uint32_t)b->r.rcv_nxt, 0);
+    assert_int_equal(b->counters[CREDIT_RATE_RISES], 0);
+    time_ps next = due(b);
+    assert_in_range(next, 50 * US + 1, 50 * US + 2 * GAP);
+    assert_true(credit(b, next) >= 0);
     assert_int_equal(b->counters[CREDIT_RATE_RISES], 1);
     assert_int_equal(b->r.feedback.cur_q30, credit_q30(PPB * 3 / 4));
     bench_free(b);
 }
 
-/* One credit in four is lost: the rate falls to that of the data, three quarters. */
+static void feedback__first_evaluation_of_the_others(void **state) {
+    (void)state;
+    struct bench *b = bench_new();
+    bench_set(b, "initial_rate", PPB / 2);
+    bench_set(b, "feedback", 3 /* released */);
+    bench_open(b, 0);
+    rounds(b, 0, 99 * US, 50 * US, 0, 0);
+    assert_int_equal(b->counters[CREDIT_RATE_RISES], 0);
+    rounds(b, 99 * US, 105 * US, 50 * US, (uint32_t)b->r.rcv_nxt, 0);
+    assert_int_equal(b->counters[CREDIT_RATE_RISES], 1);
+    bench_free(b);
+}
+
+/* AM-37: the first data is for credit 38, and the 38 before it were lost. The first period has had one data frame in
+ * the 100 us since the request, so the rate falls to 1.3 %; the floor of one credit in 50 us is at 2.6 %. */
+static void feedback__first_evaluation_counts_from_the_request(void **state) {
+    (void)state;
+    for (int64_t floor = 0; floor < 2; floor++) {
+        struct bench *b = bench_new();
+        bench_set(b, "floor", floor);
+        bench_open(b, 0);
+        time_ps left = 0;
+        for (int64_t number = -1; number < 38; number = credit(b, left)) left = due(b);
+        for (time_ps at = due(b); at < left + 50 * US; at = due(b)) credit(b, at);
+        data(b, left + 50 * US, 0, 38);
+        assert_int_equal(b->r.lost, 38);
+        time_ps next = due(b);
+        credit(b, next);
+        assert_int_equal(b->counters[CREDIT_RATE_FALLS], 1);
+        int64_t once = ((int64_t)GAP << 30) / next, least = ((int64_t)GAP << 30) / b->r.rtt;
+        assert_int_equal(b->r.feedback.cur_q30, floor ? once : least);
+        assert_in_range(once * 1000 >> 30, 12, 13);
+        assert_in_range(least * 1000 >> 30, 25, 26);
+        bench_free(b);
+    }
+}
+
+/* One credit in four is lost: the rate becomes that of the data. The first period has its first data alone; the second
+ * has three quarters. */
 static void feedback__loss_sets_the_data_rate(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(), 0);
     rounds(b, 0, 110 * US, 50 * US, 0, 4);
-    assert_int_equal(b->counters[CREDIT_RATE_FALLS], 1);
+    assert_int_equal(b->counters[CREDIT_RATE_FALLS], 2);
     assert_in_range(b->r.feedback.cur_q30 * 1000 >> 30, 720, 780);
     bench_free(b);
+}
+
+/* AM-38: a rate of a tenth whose data comes back in bursts, a loss among them. The rate of the data is above it: the
+ * listing raises the rate to that, never-raise leaves it alone. */
+static void feedback__a_cut_that_raises(void **state) {
+    (void)state;
+    int64_t after[2];
+    for (int64_t cut = 0; cut < 2; cut++) {
+        struct bench *b = bench_new();
+        bench_set(b, "cut", cut);
+        bench_set(b, "initial_rate", PPB / 10);
+        bench_open(b, 0);
+        time_ps last = 0;
+        for (int i = 0; i < 21; i++) credit(b, last = due(b));
+        data(b, last, 0, 0);
+        b->r.period_from = last; /* all others arrive within 20 gaps */
+        b->r.update_at = last + 20 * GAP;
+        for (uint32_t i = 2; i < 21; i++) data(b, last + i * GAP / 2, i - 1, i);
+        assert_int_equal(b->r.lost, 1);
+        b->r.next_at = last + 20 * GAP;
+        credit(b, last + 20 * GAP);
+        assert_int_equal(b->counters[CREDIT_RATE_FALLS], 1);
+        after[cut] = b->r.feedback.cur_q30;
+        bench_free(b);
+    }
+    assert_in_range(after[0] * 1000 >> 30, 950, 1000);
+    assert_int_equal(after[1], credit_q30(PPB / 10));
 }
 
 /* X-28, Algorithm 1 as printed: after 500 us all credits vanish. No gap shows, but credits older than two periods count
@@ -168,28 +236,36 @@ static void rtt__smoothed(void **state) {
     bench_free(b);
 }
 
-/* The timed credit is lost: the first data still gives an estimate, and a later credit is timed. */
+/* AM-37: the timed credit is lost. The first data gives the round trip of its own credit by its stamp, within half a
+ * unit of 1.05 us, not the age of the lost one; a later credit is timed. */
 static void rtt__timed_credit_lost(void **state) {
     (void)state;
     struct bench *b = bench_open(bench_new(), 0);
-    for (int i = 0; i < 40; i++) credit(b, due(b));
-    data(b, 50 * US + GAP, 0, 1);
-    assert_int_equal(b->r.rtt, 50 * US + GAP);
-    credit(b, 100 * US);
-    assert_int_equal(b->r.timed_number, 0);
-    int64_t timed = credit(b, 110 * US);
+    time_ps left = 0;
+    for (int i = 0; i < 40; i++) credit(b, left = due(b));
+    data(b, left + 50 * US, 0, 39);
+    span_ps first = b->r.rtt;
+    assert_in_range(first, 50 * US - 524288, 50 * US + 524288);
+    int64_t timed = credit(b, left + 51 * US);
     assert_int_equal(b->r.timed_number, timed);
-    data(b, 160 * US, 1, (uint32_t)timed);
-    assert_int_equal(b->r.rtt, 50 * US + GAP + (50 * US - (50 * US + GAP)) / 5);
+    data(b, left + 101 * US, 1, (uint32_t)timed);
+    assert_int_equal(b->r.rtt, first + (50 * US - first) / 5);
     bench_free(b);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(feedback__first_evaluation), UNIT(feedback__loss_sets_the_data_rate),
-        UNIT(feedback__silence_is_loss),  UNIT(feedback__silence_is_no_evaluation),
-        UNIT(feedback__after_change),     UNIT(feedback__weight_between_its_bounds),
-        UNIT(feedback__false_loss),       UNIT(rtt__smoothed),
+        UNIT(feedback__first_evaluation),
+        UNIT(feedback__first_evaluation_of_the_others),
+        UNIT(feedback__first_evaluation_counts_from_the_request),
+        UNIT(feedback__a_cut_that_raises),
+        UNIT(feedback__loss_sets_the_data_rate),
+        UNIT(feedback__silence_is_loss),
+        UNIT(feedback__silence_is_no_evaluation),
+        UNIT(feedback__after_change),
+        UNIT(feedback__weight_between_its_bounds),
+        UNIT(feedback__false_loss),
+        UNIT(rtt__smoothed),
         UNIT(rtt__timed_credit_lost),
     };
     return RUN_UNITS(tests);

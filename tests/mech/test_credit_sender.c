@@ -65,6 +65,7 @@ static uint8_t sends(struct bench *b, time_ps now) {
 
 static void frame(struct bench *b, time_ps now, uint8_t kind, uint32_t seq, uint32_t number) {
     struct packet p = {.tcp_flags = kind, .seq = seq, .ack = number, .path = (uint16_t)(number % 7), .tos = ECN_ECT0};
+    if (kind == CREDIT_GRANT) p.window = (uint16_t)(number * 7919);
     if (number % 3 == 1) p.tos |= ECN_CE;
     b->ops->sender->on_packet(&b->s, &b->env, now, &p);
 }
@@ -170,6 +171,7 @@ static void data__copies_its_credit(void **state) {
         assert_int_equal(b->sent.seq, i);
         assert_int_equal(b->sent.ack, 10 + i);
         assert_int_equal(b->sent.path, (10 + i) % 7);
+        assert_int_equal(b->sent.window, (uint16_t)((10 + i) * 7919)); /* its stamp (AM-37) */
         assert_int_equal((b->sent.tcp_flags & CREDIT_MARKED) != 0, i == 0 || i == 3);
         assert_int_equal((b->sent.tcp_flags & CREDIT_LAST) != 0, i == 3);
         assert_int_equal(b->sent.payload_bytes, i < 3 ? 1460 : 40);

@@ -389,8 +389,17 @@ static void mean_queue__loses_no_parts_of_a_nanosecond(void **state) {
     rig_end(r);
 }
 
+/* A port without credits evicts none. */
+static void evicted__none_without_credits(void **state) {
+    (void)state;
+    struct rig *r = rig_classes(&schedule_strict, 2, INT64_MAX);
+    assert_int_equal(port_evicted(&r->x, &r->pool), UINT32_MAX);
+    rig_end(r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        UNIT(evicted__none_without_credits),
         UNIT(pass__an_idle_link_and_nobody_before),
         UNIT(pass__not_where_turns_are_kept),
         UNIT(pass__not_where_classes_keep_a_part),

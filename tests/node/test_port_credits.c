@@ -221,6 +221,174 @@ static void queue__the_seventeenth_waiting_credit_is_dropped(void **state) {
     rig_end(r);
 }
 
+/* AM-39, by hand: the queue holds 3 x 84 = 252 bytes. After 92 + 92 = 184, a credit of 76 would make 260, one of 68 makes
+ * 252. A nearly full queue takes small credits and refuses large ones. */
+static void queue__its_limit_is_in_bytes(void **state) {
+    (void)state;
+    struct credit_config three = drawn;
+    three.queue = 3;
+    struct rig *r = rig_credits(&three);
+    assert_int_equal(offer(r, data_of(0), 0), DROP_NONE);
+    assert_int_equal(offer(r, sized(0, 0, 92), 0), DROP_NONE);
+    assert_int_equal(offer(r, sized(1, 0, 92), 0), DROP_NONE);
+    assert_int_equal(offer(r, sized(2, 0, 76), 0), DROP_CREDIT);
+    assert_int_equal(offer(r, sized(3, 0, 68), 0), DROP_NONE);
+    assert_int_equal(offer(r, sized(4, 0, 64), 0), DROP_CREDIT);
+    assert_int_equal(offer(r, sized(5, 1, 92), 0), DROP_NONE); /* another class, another queue */
+    assert_int_equal(r->x.classes->credit.waiting, 4);
+    rig_end(r);
+}
+
+/* A queue of one takes a credit that is larger than 84 bytes, or such credits would never pass a busy port. */
+static void queue__of_one_takes_any_size(void **state) {
+    (void)state;
+    struct credit_config one = drawn;
+    one.queue = 1;
+    struct rig *r = rig_credits(&one);
+    assert_int_equal(offer(r, data_of(0), 0), DROP_NONE);
+    assert_int_equal(offer(r, sized(0, 0, 92), 0), DROP_NONE);
+    assert_int_equal(offer(r, sized(1, 0, 76), 0), DROP_CREDIT);
+    rig_end(r);
+}
+
+/* ---- random drops (AM-36) ---- */
+
+/* Returns the serial of a credit that the last one evicted, and frees it; -1: none. */
+static int64_t evicted(struct rig *r) {
+    uint32_t index = port_evicted(&r->x, &r->pool);
+    if (index == UINT32_MAX) return -1;
+    uint32_t serial = packet_at(&r->pool, index)->serial;
+    packet_put(&r->pool, index);
+    return serial;
+}
+
+static void assert_queued(const struct rig *r, uint32_t class, const uint32_t *serial, uint32_t n) {
+    const struct credit_queue *q = &r->x.classes->credit.queue[class];
+    uint32_t index = q->head;
+    assert_int_equal(q->n, n);
+    for (uint32_t i = 0; i < n; i++) {
+        assert_int_equal(packet_at(&r->pool, index)->serial, serial[i]);
+        if (i == n - 1) assert_int_equal(index, q->tail);
+        index = packet_at(&r->pool, index)->next;
+    }
+    assert_int_equal(index, UINT32_MAX);
+}
+
+static struct credit_config with_random_drops(const struct credit_config *of) {
+    struct credit_config config = *of;
+    config.drop = CREDIT_DROP_RANDOM;
+    return config;
+}
+
+/* Of 16 queued credits and the newcomer each goes equally often; the newcomer joins the tail, the others keep their
+ * order, and none is lost or doubled. The victim is the one that the stream (seed, RANDOM_DROP, global port) draws. */
+static void random_drop__each_of_17_goes_equally_often(void **state) {
+    (void)state;
+    enum { N = 17, TRIALS = N * 2000 };
+    struct credit_config config = with_random_drops(&paper);
+    struct rig *r = rig_new();
+    r->setup.credit = &config;
+    r->setup.global = 77;
+    rig_start(r);
+    uint32_t model[N], times[N] = {0};
+    struct random_stream s;
+    random_init(&s, r->setup.seed, RANDOM_DROP, 77);
+    offer(r, data_of(0), 0);
+    for (uint32_t i = 0; i < N - 1; i++) {
+        assert_int_equal(offer(r, credit_of(model[i] = i, 0), 0), DROP_NONE);
+        assert_int_equal(evicted(r), -1);
+    }
+    for (uint32_t serial = N; serial < N + TRIALS; serial++) {
+        uint32_t goes = (uint32_t)random_below(&s, N);
+        model[N - 1] = serial;
+        bool refused = offer(r, credit_of(serial, 0), 0) == DROP_CREDIT;
+        assert_int_equal(refused, goes == N - 1);
+        assert_int_equal(evicted(r), refused ? -1 : (int64_t)model[goes]);
+        assert_int_equal(evicted(r), -1);
+        times[goes]++;
+        for (uint32_t i = goes; i < N - 1; i++) model[i] = model[i + 1];
+        assert_queued(r, 0, model, N - 1);
+    }
+    uint64_t squares = 0;
+    for (uint32_t i = 0; i < N; i++) squares += (times[i] - 2000ull) * (times[i] - 2000ull);
+    assert_in_range(squares / 2000, 4, 39); /* chi-square of 16 degrees of freedom: 0.1 % and 99.9 % */
+    assert_int_equal(port_queue_length(&r->x, &r->pool), N - 1);
+    rig_end(r);
+}
+
+static void random_drop__stays_within_its_class(void **state) {
+    (void)state;
+    struct credit_config config = with_random_drops(&paper);
+    config.queue = 2;
+    struct rig *r = rig_credits(&config);
+    offer(r, data_of(0), 0);
+    for (uint32_t i = 0; i < 4; i++) offer(r, credit_of(i, i / 2 ? 5 : 0), 0);
+    for (uint32_t i = 4; i < 200; i++) {
+        bool refused = offer(r, credit_of(i, 5), 0) == DROP_CREDIT;
+        int64_t serial = evicted(r);
+        assert_true(refused ? serial == -1 : serial >= 2);
+    }
+    assert_queued(r, 0, (const uint32_t[]){0, 1}, 2);
+    rig_end(r);
+}
+
+/* The limiter waits for the tokens of the first credit. When that one is the victim it waits for those of the next. */
+static void random_drop__of_the_first_sets_the_deadline_anew(void **state) {
+    (void)state;
+    struct credit_config config = with_random_drops(&drawn);
+    config.queue = 2;
+    uint32_t seen = 0;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        struct rig *r = rig_new();
+        r->setup.credit = &config;
+        r->setup.seed = seed;
+        rig_start(r);
+        const time_ps start = 1000 * US;
+        struct packet p;
+        offer(r, credit_of(0, 0), start); /* two credits empty the bucket */
+        offer(r, credit_of(0, 0), start);
+        assert_true(serve(r, start + 84 * BYTE_PS, &p));
+        offer(r, sized(1, 0, 92), start + US / 10);
+        offer(r, sized(2, 0, 76), start + US / 10);
+        assert_int_equal(port_queue_service_at(&r->p, &r->x), start + CREDIT_GAP * 92 / 84);
+        bool refused = offer(r, sized(3, 0, 76), start + US / 10) == DROP_CREDIT;
+        int64_t victim = evicted(r);
+        assert_true(refused ? victim == -1 : victim == 1 || victim == 2);
+        seen |= 1u << (refused ? 0 : victim);
+        assert_int_equal(port_queue_service_at(&r->p, &r->x), start + CREDIT_GAP * (victim == 1 ? 76 : 92) / 84);
+        rig_end(r);
+    }
+    assert_int_equal(seen, 7);
+}
+
+/* A large newcomer may need the room of two small credits: the queue of 168 bytes holds two of 84, one of 104 comes. */
+static void random_drop__makes_room_for_a_large_credit(void **state) {
+    (void)state;
+    struct credit_config config = with_random_drops(&drawn);
+    config.queue = 2;
+    uint32_t refused = 0, n = 300;
+    for (uint64_t seed = 0; seed < n; seed++) {
+        struct rig *r = rig_new();
+        r->setup.credit = &config;
+        r->setup.seed = seed;
+        rig_start(r);
+        offer(r, data_of(0), 0);
+        offer(r, credit_of(1, 0), 0);
+        offer(r, credit_of(2, 0), 0);
+        if (offer(r, sized(3, 0, 104), 0) == DROP_CREDIT) {
+            refused++;
+            assert_int_equal(evicted(r), -1);
+            assert_queued(r, 0, (const uint32_t[]){1, 2}, 2);
+        } else {
+            assert_true(evicted(r) + evicted(r) == 3);
+            assert_int_equal(evicted(r), -1);
+            assert_queued(r, 0, (const uint32_t[]){3}, 1);
+        }
+        rig_end(r);
+    }
+    assert_in_range(refused, n / 4, n * 5 / 12); /* one in three */
+}
+
 /* Data without a credit is dropped above its own limit, however much room the buffer has. */
 static void unscheduled__dropped_first(void **state) {
     (void)state;
@@ -340,6 +508,12 @@ int main(void) {
         cmocka_unit_test(order__data_goes_while_credits_wait_for_tokens),
         cmocka_unit_test(order__higher_classes_of_credits_first),
         cmocka_unit_test(queue__the_seventeenth_waiting_credit_is_dropped),
+        cmocka_unit_test(queue__its_limit_is_in_bytes),
+        cmocka_unit_test(queue__of_one_takes_any_size),
+        cmocka_unit_test(random_drop__each_of_17_goes_equally_often),
+        cmocka_unit_test(random_drop__stays_within_its_class),
+        cmocka_unit_test(random_drop__of_the_first_sets_the_deadline_anew),
+        cmocka_unit_test(random_drop__makes_room_for_a_large_credit),
         cmocka_unit_test(unscheduled__dropped_first),
         cmocka_unit_test(mark__window_of_one_is_right_in_4_of_12_patterns),
         cmocka_unit_test(mark__counted_over_four_credits),

@@ -110,6 +110,16 @@ static void expresspass__unscheduled_data_and_void_credits(void **state) {
     assert_true(p.credits_void > 100);
 }
 
+/* AM-36: the replay draws the same victims. */
+static void expresspass__random_drops(void **state) {
+    (void)state;
+    struct lab *l = lab_credits(spec_clos(2, 2, 2, 2, 3), "expresspass", 8);
+    l->config.switches.credit.drop = CREDIT_DROP_RANDOM;
+    trouble_three_tiers(l);
+    struct parity p = check_three_tiers(l);
+    assert_eventful(&p);
+}
+
 /* ---- credits beside TCP ---- */
 
 static void expresspass__beside_tcp_with_deficits(void **state) {
@@ -192,6 +202,7 @@ int main(void) {
         UNIT(expresspass__failures_in_classes),
         UNIT(expresspass__two_tiers_with_default_snap),
         UNIT(expresspass__unscheduled_data_and_void_credits),
+        UNIT(expresspass__random_drops),
         UNIT(expresspass__beside_tcp_with_deficits),
         UNIT(spraypass__two_tiers),
         UNIT(spraypass__three_tiers_with_failures),

@@ -125,6 +125,8 @@ static void credits_replay(const char *transport, const char *switches) {
 static void program__credits(void **state) {
     (void)state;
     credits_replay("expresspass", "balance: expeditus, record_path: true, credit_queue: 2");
+    credits_replay("expresspass", "ecmp: {hash: symmetric}, credit_queue: 2, credit_drop: random");
+    credits_replay("expresspass, credit_spread: 8B", "ecmp: {hash: symmetric}, credit_queue: 2, credit_drop: random");
     credits_replay("spraypass", "ecmp: {hash: symmetric}, credit_queue: 2, credit_mark_window: 4");
 }
 

@@ -96,6 +96,20 @@ static void merge__every_transport(void **state) {
     }
 }
 
+/* AM-36: ports draw the credits that full queues drop. */
+static void merge__random_drops_of_credits(void **state) {
+    (void)state;
+    struct lab *l = lab_pods();
+    lab_transport(l, "expresspass");
+    lab_ports_as_needed(l);
+    l->config.switches.credit.queue = 4;
+    l->config.switches.credit.drop = CREDIT_DROP_RANDOM;
+    lab_random_flows(l, HOSTS, 60, 100000, 200 * US);
+    assert_same_on_all_shapes(l);
+    assert_true(l->r.credits.dropped > 100);
+    lab_end(l);
+}
+
 static void merge__losses_failures_and_repairs(void **state) {
     (void)state;
     static const char *const balance[] = {"ecmp", "expeditus", "clairvoyant"};
@@ -187,10 +201,9 @@ static void merge__a_stuck_run_fails(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(merge__what_is_measured),     UNIT(merge__every_balancer_that_fits),
-        UNIT(merge__every_transport),      UNIT(merge__losses_failures_and_repairs),
-        UNIT(merge__flow_control),         UNIT(merge__stopped_flows),
-        UNIT(merge__messages_leave_ahead), UNIT(merge__a_stuck_run_fails),
+        UNIT(merge__what_is_measured),        UNIT(merge__every_balancer_that_fits),    UNIT(merge__every_transport),
+        UNIT(merge__random_drops_of_credits), UNIT(merge__losses_failures_and_repairs), UNIT(merge__flow_control),
+        UNIT(merge__stopped_flows),           UNIT(merge__messages_leave_ahead),        UNIT(merge__a_stuck_run_fails),
     };
     return RUN_UNITS(tests);
 }

@@ -73,6 +73,7 @@ static inline void random_credit(struct random_stream *r, struct packet *p) {
     p->tcp_flags = (uint8_t)(kind | (flags & credit_flags_allowed(kind)));
     p->ack = random_u32(r);
     p->path = (uint16_t)random_u32(r);
+    if (credit_may_be_stamped(p)) p->window = (uint16_t)random_u32(r);
     if (kind == CREDIT_GRANT) p->shape |= SHAPE_CREDIT;
     if (kind != CREDIT_DATA) p->payload_bytes = 0;
 }

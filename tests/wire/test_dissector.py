@@ -156,9 +156,9 @@ class Dissector(unittest.TestCase):
                 ("02 54 ffff", "credit header: size not allowed, or not that of the frame"),
                 ("02 3f ffff", "credit header: size not allowed, or not that of the frame"),
                 ("01 4c ffff", "credit header: size not allowed, or not that of the frame"),
-                ("07 00 ffff", "credit header: unknown kind, wrong flag or reserved byte set"),
-                ("12 00 ffff", "credit header: unknown kind, wrong flag or reserved byte set"),
-                ("0a 00 ffff", "credit header: unknown kind, wrong flag or reserved byte set")]:
+                ("07 00 ffff", "credit header: unknown kind, wrong flag or stamp"),
+                ("12 00 ffff", "credit header: unknown kind, wrong flag or stamp"),
+                ("0a 00 ffff", "credit header: unknown kind, wrong flag or stamp")]:
             with self.subTest(header):
                 self.assertEqual(self.of(f"{MACS} {GRANT} 00000000 00000000 {header} 0000 0000", "_ws.expert.message"),
                                  f"Bad checksum,{reason}")

@@ -36,6 +36,12 @@ static void build__credit_grant(void **state) {
                         "| 1389 9c40 00000007 fffffffe 02 00 0205 3617 0000"
                         "| 000000000000");
     assert_int_equal(p.wire_bytes, CREDIT_WIRE_BYTES);
+    p.window = 0xbeef; /* AM-37: its stamp */
+    assert_frame(&p, NULL,
+                 FROM_B "0800"
+                        "| 45 02 0028 0000 4000 40 fd 24d5 0a000102 0a000001"
+                        "| 1389 9c40 00000007 fffffffe 02 00 0205 7727 beef"
+                        "| 000000000000");
 }
 
 /* The header carries the drawn size. A credit below 84 bytes still takes a minimum frame; a larger one is padded. */
@@ -98,6 +104,48 @@ static void build__credit_data(void **state) {
                         "| 000000000000000000");
 }
 
+static size_t build_bytes(const struct packet *p) {
+    uint8_t buf[2048];
+    return frame_build(p, NULL, mac_a, mac_b, buf, sizeof buf);
+}
+
+/* AM-37: 1 ms, 3 ms and 100 ms in units of 2^20 ps; 100 ms is 95,367 units, and 29,831 modulo 2^16. */
+static void stamp__of_a_time(void **state) {
+    (void)state;
+    assert_int_equal(credit_stamp(0), 0);
+    assert_int_equal(credit_stamp(PS_PER_MS), 953);
+    assert_int_equal(credit_stamp(3 * PS_PER_MS), 2861);
+    assert_int_equal(credit_stamp(100 * PS_PER_MS), 29831);
+}
+
+/* The age of a stamp is right within half a unit, also where the stamps wrap, up to 68 ms. */
+static void stamp__age_is_right_within_half_a_unit(void **state) {
+    (void)state;
+    for (time_ps sent = 0; sent < 200 * PS_PER_MS; sent += 1234567890)
+        for (span_ps age = PS_PER_US; age < 68 * PS_PER_MS; age += age / 3) {
+            span_ps found = credit_stamp_age(sent + age, credit_stamp(sent));
+            assert_in_range(found - age + PS_PER_S, PS_PER_S - 524288, PS_PER_S + 524288);
+        }
+    assert_int_equal(credit_stamp_age(100, credit_stamp(100)), 1);
+}
+
+/* Only credits that admit data, and data that used one, have a stamp. */
+static void build__credit_stamps(void **state) {
+    (void)state;
+    for (uint8_t kind = CREDIT_REQUEST; kind <= CREDIT_ANSWER; kind++) {
+        const uint8_t flags[] = {0, CREDIT_VOID, CREDIT_UNSCHEDULED};
+        for (size_t i = 0; i < sizeof flags; i++) {
+            struct packet p = blank_packet(PROTO_CREDIT);
+            uint8_t flag = flags[i] & credit_flags_allowed(kind);
+            p.tcp_flags = kind | flag;
+            p.shape = kind == CREDIT_GRANT ? SHAPE_CREDIT : 0;
+            p.window = 1;
+            bool may = (kind == CREDIT_GRANT || kind == CREDIT_DATA) && flag == 0;
+            assert_int_equal(build_bytes(&p), may ? 60 : 0);
+        }
+    }
+}
+
 static void build__credit_stop_and_done(void **state) {
     (void)state;
     struct packet p = blank_packet(PROTO_CREDIT);
@@ -115,11 +163,6 @@ static void build__credit_stop_and_done(void **state) {
                         "| 45 00 0028 0000 4000 40 fd 24d7 0a000102 0a000001"
                         "| 1389 9c40 000002ae 00000000 05 00 ffff 3274 0000"
                         "| 000000000000");
-}
-
-static size_t build_bytes(const struct packet *p) {
-    uint8_t buf[2048];
-    return frame_build(p, NULL, mac_a, mac_b, buf, sizeof buf);
 }
 
 static void build__refuses_malformed_credit_headers(void **state) {
@@ -161,6 +204,9 @@ int main(void) {
         UNIT(build__credit_void),
         UNIT(build__credit_data),
         UNIT(build__credit_stop_and_done),
+        UNIT(build__credit_stamps),
+        UNIT(stamp__of_a_time),
+        UNIT(stamp__age_is_right_within_half_a_unit),
         UNIT(build__refuses_malformed_credit_headers),
         UNIT(build__credit_shape_and_kind_agree),
     };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Headers of credit transports: kinds and their flags, reserved bytes, sizes and payload. */
+/* Headers of credit transports: kinds and their flags, stamps, sizes and payload. */
 #include "specimen.h"
 
 /* A combination of kind and flags is refused unless wire/credit_header.h allows it. */
@@ -15,13 +15,18 @@ static void parse__credit_kinds(void **state) {
     }
 }
 
-static void parse__credit_reserved_bytes(void **state) {
+/* AM-37: a stamp is refused in all kinds but credits that admit data and data that used one. */
+static void parse__credit_stamps(void **state) {
     (void)state;
-    const size_t reserved[] = {18, 19};
-    for (size_t i = 0; i < sizeof reserved / sizeof reserved[0]; i++) {
-        struct specimen s = credit_specimen(CREDIT_GRANT, 0);
-        s.bytes[L4 + reserved[i]] = 1;
-        assert_int_equal(parse(&s), FRAME_CREDIT_KIND);
+    for (unsigned flags = 0; flags < 256; flags++) {
+        unsigned kind = flags & CREDIT_KIND, own = flags & ~(unsigned)CREDIT_KIND;
+        bool may = (kind == CREDIT_GRANT && own == 0) || (kind == CREDIT_DATA && (own & ~0x30u) == 0);
+        struct specimen s = credit_specimen(CREDIT_DONE, 0);
+        s.bytes[L4 + 12] = (uint8_t)flags;
+        s.bytes[L4 + 18] = 0xbe;
+        s.bytes[L4 + 19] = 0xef;
+        assert_int_equal(parse(&s), may ? FRAME_OK : FRAME_CREDIT_KIND);
+        if (may) assert_int_equal(s.p.window, 0xbeef);
     }
 }
 
@@ -68,7 +73,7 @@ static void parse__credit_l4_length(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(parse__credit_kinds),   UNIT(parse__credit_reserved_bytes), UNIT(parse__credit_size),
+        UNIT(parse__credit_kinds),   UNIT(parse__credit_stamps),    UNIT(parse__credit_size),
         UNIT(parse__credit_payload), UNIT(parse__credit_l4_length),
     };
     return RUN_UNITS(tests);

@@ -24,8 +24,9 @@ struct credit_mark {
     uint64_t marked;
 };
 
-/* Counts a credit that came to the port, dropped or not; updates P_d when the window is full. */
-static inline void credit_mark_inject(struct credit_mark *m, bool dropped, time_ps now) {
+/* Counts a credit that came to the port, and how many credits were dropped for it, itself included; updates P_d when
+ * the window is full. */
+static inline void credit_mark_inject(struct credit_mark *m, uint32_t dropped, time_ps now) {
     const uint32_t window = m->window;
     if (window == 0) return;
     if (m->stale && now - m->last > m->stale) m->injected = m->dropped = m->p_q16 = 0;

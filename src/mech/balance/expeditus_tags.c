@@ -59,7 +59,7 @@ uint32_t expeditus_answer(const struct expeditus *s, const struct packet *p) {
     r->ttl = RESPONSE_TTL;
     r->path = PATH_NONE;
     r->overlay = 0;
-    if (r->proto == PROTO_CREDIT) r->tcp_flags = CREDIT_ANSWER;
+    if (r->proto == PROTO_CREDIT) r->tcp_flags = CREDIT_ANSWER, r->window = 0; /* no stamp */
     r->shape = SHAPE_EXPEDITUS | (p->shape & SHAPE_OPAQUE);
     r->ext = packet_ext_get_wide(s->pool);
     struct packet_ext *ext = packet_ext_at(s->pool, r->ext);

@@ -147,6 +147,7 @@ struct credit_rules {
     bool by_marks;     /* marked data count as lost credits */
     bool silent_rises; /* hotnets: a period in which nothing came back counts as one without loss (AM-23: `success`) */
     bool no_floor;     /* hotnets: the rate may fall to 0 */
+    bool never_raises; /* hotnets: a cut leaves a rate alone that is below the rate of the data (AM-38) */
     int64_t start_ppb; /* first rate, in parts per thousand million of max_rate */
     int64_t aim_ppb;
     bool sprays;

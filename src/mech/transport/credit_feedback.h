@@ -4,8 +4,9 @@
  * Rates and weights are in units of 2^-30, rates as a share of max_rate: the rate of credits that fills the host's link
  * with data (XP-18). A step reads what came back in the period and changes `cur_q30` (and `w_q30`):
  *
- *   hotnets         ExpressPass 2016, Algorithm 1 (XP-17): a loss sets the rate to that of the data; without loss the
- *                   rate moves half of the way to the maximum. Floor of one credit an RTT unless the experiment says
+ *   hotnets         ExpressPass 2016, Algorithm 1 (XP-17): a loss sets the rate to that of the data, with `cut:
+ *                   never-raise` at most to the rate before (AM-38); without loss the rate moves half of the way to
+ *                   the maximum. Floor of one credit an RTT unless the experiment says
  *                   none (AM-23)
  *   printed         SprayPass, Algorithm 1 (SP-17) with the share of marked data; ExpressPass 2017 with the share of
  *                   lost credits and a target loss in place of the aim ratio. The rate may pass the maximum by `aim`;

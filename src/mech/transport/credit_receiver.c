@@ -61,7 +61,10 @@ static bool receiver_step(struct credit_receiver *r, const struct flow_env *env,
     struct credit_feedback *f = &r->feedback;
     int64_t data_q30 = credit_data_rate_q30(r->arrived, r->full_gap, now - r->period_from);
     int64_t floor_q30 = r->floors ? receiver_floor_q30(r) : 0;
-    if (r->rule == CREDIT_HOTNETS) return credit_step_hotnets(f, r->lost > 0, data_q30, floor_q30);
+    if (r->rule == CREDIT_HOTNETS) {
+        if (r->never_raises) data_q30 = min_i64(data_q30, f->cur_q30);
+        return credit_step_hotnets(f, r->lost > 0, data_q30, floor_q30);
+    }
     const struct credit_feedback_limits limits = {.w_min_q30 = credit_q30(env->params[CREDIT_PARAM_W_MIN]),
                                                   .w_max_q30 = credit_q30(env->params[CREDIT_PARAM_W_MAX]),
                                                   .aim_q30 = r->aim_q30};
@@ -153,6 +156,7 @@ static void receiver_grant(struct credit_receiver *r, time_ps now, struct packet
     credit_control(p, CREDIT_GRANT, r->rcv_nxt);
     receiver_time(r, now);
     p->ack = r->number++;
+    p->window = credit_stamp(now);
     p->shape |= SHAPE_CREDIT;
     p->tos |= ECN_ECT0;
     if (r->sprays) p->path = credit_spray_next(r->spray);
@@ -186,11 +190,16 @@ static void receiver_sample(struct credit_receiver *r, span_ps sample) {
 }
 
 /* Starts the clock of the periods, with the first data (XP-17 a). If the timed credit was lost there is no RTT sample
- * yet; the time since that credit left stands in for it. */
-static void receiver_begin(struct credit_receiver *r, const struct flow_env *env, time_ps now) {
-    if (r->rtt == 0) receiver_sample(r, now - r->timed_at);
-    r->period_from = now;
-    r->update_at = now + r->rtt * env->params[CREDIT_PARAM_UPDATE_PERIOD];
+ * yet; the stamp of the data's credit gives it. */
+static void receiver_begin(struct credit_receiver *r, const struct flow_env *env, time_ps now, uint16_t stamp) {
+    if (r->rtt == 0) receiver_sample(r, credit_stamp_age(now, stamp));
+    span_ps period = r->rtt * env->params[CREDIT_PARAM_UPDATE_PERIOD];
+    if (r->rule == CREDIT_HOTNETS) {
+        r->update_at = max_i64(r->period_from + period, max_i64(r->next_at, now + 1));
+    } else {
+        r->period_from = now;
+        r->update_at = now + period;
+    }
     if (r->reading != CREDIT_READ_AFTER_CHANGE) r->mark_last = r->number;
 }
 
@@ -219,7 +228,7 @@ static void receiver_echo(struct credit_receiver *r, const struct flow_env *env,
         r->timing = false;
     }
     bool counts = receiver_count(r, env, p->ack, (p->tcp_flags & CREDIT_MARKED) != 0);
-    if (counts && r->update_at == TIME_NONE && r->rule != CREDIT_NAIVE) receiver_begin(r, env, now);
+    if (counts && r->update_at == TIME_NONE && r->rule != CREDIT_NAIVE) receiver_begin(r, env, now, p->window);
 }
 
 static void receiver_board(struct credit_receiver *r, const struct flow_env *env, time_ps now, const struct packet *p) {
@@ -327,7 +336,7 @@ static void receiver_on_request(struct credit_receiver *r, time_ps now) {
     r->arrived = r->lost = r->marked = 0;
     r->update_at = TIME_NONE;
     r->timing = false;
-    r->next_at = now;
+    r->next_at = r->period_from = now;
     if (r->gap == 0) r->feedback.cur_q30 = CREDIT_ONE_Q30 / 2; /* half of the way up, as Algorithm 1 does from 0 */
     receiver_set_gap(r, now);
 }
@@ -382,13 +391,14 @@ static void credit_receiver_open(void *end, struct flow_env *env, time_ps now) {
     r->reading = (uint8_t)rules->reading & 3;
     r->by_marks = rules->by_marks;
     r->floors = !rules->no_floor;
+    r->never_raises = rules->never_raises;
     r->waits = rules->rule == CREDIT_RELEASED || (rules->rule == CREDIT_HOTNETS && !rules->silent_rises);
     r->feedback.cur_q30 = credit_q30(rules->start_ppb);
     r->feedback.w_q30 = (int32_t)credit_q30(env->params[CREDIT_PARAM_W_INIT]);
     r->aim_q30 = (int32_t)credit_q30(rules->aim_ppb);
     r->update_at = TIME_NONE;
     r->total = UINT64_MAX;
-    r->next_at = now;
+    r->next_at = r->period_from = now;
     receiver_set_gap(r, now);
     if (rules->sprays && (env->paths[0] > 1 || env->paths[1] > 1)) receiver_open_spray(r, env, &rules->spray);
 }

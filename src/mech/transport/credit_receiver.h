@@ -16,14 +16,16 @@
  * it does with `hotnets`, unless `empty: success` takes it as a period without loss and counts credits that are two
  * periods old as lost. With `printed` an empty period leaves the rate alone, and credits two periods old count as lost.
  *
- * A period ends one RTT (times update_period) after the last evaluation; the first one ends an RTT after the first
- * data. It is evaluated when the next credit is about to leave, or when data arrives while no credit is due. This needs
+ * A period ends one RTT (times update_period) after the last evaluation. The first one: with `hotnets` it has run since
+ * the request, and ends when the first credit after the first data leaves, as in the authors' ns-2 (AM-37); with the
+ * other rules it begins with the first data. A period is evaluated when the next credit is about to leave, or when data arrives while no credit is due. This needs
  * no timer, so a flow that waits for its limiter costs nothing. Only if the next credit is due much later than the
  * evaluation, the evaluation is the next deadline.
  *
  * When the rate of the NIC's link changes, gaps follow from the next credit on.
  *
- * The RTT is measured on one credit at a time, from its departure to its data's arrival, and smoothed 0.8 / 0.2.
+ * The RTT is measured on one credit at a time, from its departure to its data's arrival, and smoothed 0.8 / 0.2. If
+ * that credit was lost when the first data arrives, the stamp of the data's own credit gives the first RTT (AM-37).
  *
  * LAST tells how many segments the flow has. If some are still missing then, credits pause for an RTT and go on.
  */
@@ -58,10 +60,11 @@ struct credit_receiver {
     bool timing;
     bool done_due : 1, sprays : 1, by_marks : 1, floors : 1; /* sprays: `spray` is allocated */
     bool waits : 1;                                          /* a period goes on until something comes back */
+    bool never_raises : 1;                                   /* hotnets: a cut never raises the rate (AM-38) */
     uint8_t reading : 2;
     /* second cache line */
     span_ps rtt;
-    time_ps period_from;
+    time_ps period_from;             /* begin of the period; before the first data, when the request came */
     uint64_t high;                   /* one more than the highest segment that arrived */
     int64_t nic_bps;                 /* link rate that full_gap is for */
     uint32_t arrived, lost, marked;  /* counts of this period */

@@ -55,7 +55,7 @@ static const struct held_credit *held_newest(const struct credit_sender *s) {
 
 /* Returns whether a credit that waited for the application is too old. Credits that wait for a busy NIC stay valid. */
 static bool held_expired(const struct credit_sender *s, const struct held_credit *c, time_ps now) {
-    return s->hold && s->app_gap > 0 && s->hold_for > 0 && now - c->came > s->hold_for;
+    return s->hold && s->app_gap > 0 && s->hold_for > 0 && now - (time_ps)c->came > s->hold_for;
 }
 
 static void held_drop(struct credit_sender *s) {
@@ -94,8 +94,11 @@ static void held_push(struct credit_sender *s, struct flow_env *env, time_ps now
         sender_waste(env, CREDIT_WASTED_OVERFLOW, 1);
     }
     s->n_held++;
-    *held_at(s, s->n_held - 1u) =
-        (struct held_credit){.came = now, .number = p->ack, .path = p->path, .marked = (p->tos & ECN_MASK) == ECN_CE};
+    *held_at(s, s->n_held - 1u) = (struct held_credit){.came = (uint64_t)now,
+                                                       .number = p->ack,
+                                                       .path = p->path,
+                                                       .stamp = p->window,
+                                                       .marked = (p->tos & ECN_MASK) == ECN_CE};
 }
 
 /* ---- deadlines ---- */
@@ -309,7 +312,7 @@ static void sender_data(struct credit_sender *s, struct flow_env *env, time_ps n
     sender_count(s, env, now, segment, segment < new_from);
 }
 
-/* Sends data for the oldest credit that has not expired (SP-3, SP-4, SP-14). */
+/* Sends data for the oldest credit that has not expired (SP-3, SP-4, SP-14, AM-37). */
 static void sender_use_credit(struct credit_sender *s, struct flow_env *env, time_ps now, struct packet *p) {
     held_expire(s, env, now);
     struct held_credit c = *held_at(s, 0);
@@ -317,6 +320,7 @@ static void sender_use_credit(struct credit_sender *s, struct flow_env *env, tim
     sender_data(s, env, now, p);
     p->ack = c.number;
     p->path = c.path;
+    p->window = c.stamp;
     if (c.marked) p->tcp_flags |= CREDIT_MARKED;
     env->tally->credits_used++;
     env->tally->unfilled_bytes += (uint64_t)(CREDIT_DATA_WIRE_BYTES - p->wire_bytes);

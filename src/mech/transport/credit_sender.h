@@ -21,11 +21,12 @@
 enum credit_sender_state { CREDIT_ASKING, CREDIT_GRANTED, CREDIT_IDLE, CREDIT_ENDED };
 
 struct held_credit {
-    time_ps came;
+    uint64_t came : 63; /* a time_ps */
+    uint64_t marked : 1;
     uint32_t number;
-    uint16_t path;
-    bool marked;
+    uint16_t path, stamp;
 };
+_Static_assert(sizeof(struct held_credit) == 16, "four to a cache line");
 
 struct credit_sender {
     /* first cache line */

@@ -8,11 +8,24 @@
  */
 #include "mech/transport/credit.h"
 
-enum { XP_FEEDBACK = CREDIT_PARAM_OWN, XP_READING, XP_INITIAL_RATE, XP_TARGET_LOSS, XP_FLOOR, XP_EMPTY, XP_N_PARAMS };
+enum {
+    XP_FEEDBACK = CREDIT_PARAM_OWN,
+    XP_READING,
+    XP_INITIAL_RATE,
+    XP_TARGET_LOSS,
+    XP_FLOOR,
+    XP_EMPTY,
+    XP_CUT,
+    XP_N_PARAMS
+};
 #define XP_EMPTIES(X) X(XP_EMPTY_NO_EVALUATION, "no-evaluation") X(XP_EMPTY_SUCCESS, "success")
 enum { XP_EMPTIES(PARAM_ENUM) };
 #define XP_FLOORS(X) X(XP_FLOOR_CREDIT, "credit") X(XP_FLOOR_NONE, "none")
 enum { XP_FLOORS(PARAM_ENUM) };
+/* What a loss does under Algorithm 1 (AM-38). data-rate: the rate becomes that of the data, even if it rises by that, as
+ * the listing says. never-raise: it rises by no cut, as in the authors' code from 16 Oct 2017 on. */
+#define XP_CUTS(X) X(XP_CUT_DATA_RATE, "data-rate") X(XP_CUT_NEVER_RAISE, "never-raise")
+enum { XP_CUTS(PARAM_ENUM) };
 
 #define XP_CREDITS_AT_NIC 64 /* most credits that wait for the NIC */
 
@@ -27,6 +40,7 @@ static struct credit_rules expresspass_rules(const int64_t *params) {
                                  .reading = (enum credit_reading)params[XP_READING],
                                  .silent_rises = params[XP_EMPTY] == XP_EMPTY_SUCCESS,
                                  .no_floor = rule == CREDIT_HOTNETS && params[XP_FLOOR] == XP_FLOOR_NONE,
+                                 .never_raises = params[XP_CUT] == XP_CUT_NEVER_RAISE,
                                  .start_ppb = rule == CREDIT_NAIVE ? PPB : params[XP_INITIAL_RATE],
                                  .aim_ppb = params[XP_TARGET_LOSS]};
 }
@@ -72,6 +86,17 @@ static const struct param expresspass_params[XP_N_PARAMS - CREDIT_PARAM_OWN] = {
          .needs = "feedback=hotnets",
          .lacks = XP_NOT_HOTNETS,
          .paper = "ExpressPass Algorithm 1 (XP-17, AM-23)"},
+    [XP_CUT - CREDIT_PARAM_OWN] = {.name = "cut",
+                                   .type = PARAM_CHOICE,
+                                   .def = XP_CUT_DATA_RATE,
+                                   .min = 0,
+                                   .max = 1,
+                                   .choices = PARAM_CHOICES(XP_CUTS),
+                                   .doc = "feedback hotnets: a loss sets the rate to that of the data, or so unless "
+                                          "that raises it",
+                                   .needs = "feedback=hotnets",
+                                   .lacks = XP_NOT_HOTNETS,
+                                   .paper = "ExpressPass Algorithm 1 (XP-17, AM-38)"},
 };
 
 static const struct param_list expresspass_param_list = {&credit_param_list, expresspass_params,

@@ -92,8 +92,8 @@ static const struct param spraypass_params[SP_N_PARAMS - CREDIT_PARAM_OWN] = {
          .choices = PARAM_CHOICES(SP_SIGNALS),
          .doc = "the rate follows the share of marked data (sequence-free), or of lost credits (SprayPass-1)",
          .paper = "SprayPass Algorithm 1 (SP-17), 3.1 (SP-6)"},
-    [SP_INITIAL_RATE - CREDIT_PARAM_OWN] =
-        CREDIT_INITIAL_RATE_PARAM(0, 0, "; 0: w_init", "SprayPass Algorithm 1 (SP-17), AM-20", .needs = NULL),
+    [SP_INITIAL_RATE - CREDIT_PARAM_OWN] = CREDIT_INITIAL_RATE_PARAM(
+        0, 0, "; 0: w_init", "SprayPass Algorithm 1 (SP-17), AM-20", .needs = NULL, .order = "+w_init"),
     [SP_AIM_RATIO - CREDIT_PARAM_OWN] = CREDIT_AIM_PARAM(
         "aim_ratio", "share of marks (or losses) up to which the rate rises", "SprayPass Algorithm 1 (SP-17)",
         .needs = "feedback=printed", .lacks = "the feedback is another than printed (feedback)"),

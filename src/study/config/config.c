@@ -202,6 +202,7 @@ static bool name_check(const struct tree_node *n, const struct scheme *table, si
                        struct diag *d) {
     const char *text = scalar_text(n);
     if (!text || strcmp(text, "none") == 0 || scheme_find(table, count, text)) return true;
+    if (scheme_remedy(text)) return tree_fail(d, n, "%s '%s' %s", what, text, scheme_remedy(text));
     const char **names = memory_get(count, sizeof *names);
     for (size_t i = 0; i < count; i++) names[i] = table[i].name;
     const char *nearest = diag_nearest(text, names, count);

@@ -15,12 +15,16 @@ struct relation {
 static bool at_most(int64_t a, int64_t b) { return a <= b; }
 static bool at_least(int64_t a, int64_t b) { return a >= b; }
 static bool above(int64_t a, int64_t b) { return a > b; }
+static bool zero_or_at_least(int64_t a, int64_t b) { return a == 0 || a >= b; }
+static bool not_both_zero(int64_t a, int64_t b) { return a != 0 || b != 0; }
 
 /* The relations that `order` can name. */
 static const struct relation relations[] = {
     {"<=", "above", "at most", at_most},
     {">=", "below", "at least", at_least},
     {">", "not above", "more than", above},
+    {"0|>=", "below", "0 or at least", zero_or_at_least},
+    {"+", "no more than", "more than", not_both_zero},
 };
 
 static const struct relation *relation_of(const char *word) {

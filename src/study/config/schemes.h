@@ -16,6 +16,13 @@ struct scheme {
     struct scheme_part part[24]; /* ends at path NULL */
 };
 
+/* A name that files may still have, and what to write in its place. */
+struct former_scheme {
+    const char *name, *remedy;
+};
+
+/* Returns what an error says of a scheme that has another name now; NULL if the name never was one. */
+const char *scheme_remedy(const char *name);
 /* Returns the rows that `scheme:` may name. */
 const struct scheme *schemes(size_t *n);
 /* Returns the rows that `fabric.preset:` may name. */

@@ -4,6 +4,8 @@
 
 #include "study_test.h"
 
+#define SIGNS "<>=0|+" /* characters of all relations */
+
 /* ---- the rows ---- */
 
 /* Calls `check` with each row that has relations, and the path of each other key. */
@@ -16,7 +18,7 @@ static unsigned for_each_word(void (*check)(const struct key *k, const struct ke
         snprintf(order, sizeof order, "%s", k[i].param.order ? k[i].param.order : "");
         while ((word = strtok_r(rest, " ", &rest))) {
             snprintf(path, sizeof path, "%.*s%s", (int)(strlen(k[i].path) - strlen(key_name(&k[i]))), k[i].path,
-                     word + strspn(word, "<>="));
+                     word + strspn(word, SIGNS));
             check(&k[i], schema_find(path), word);
             words++;
         }
@@ -25,8 +27,11 @@ static unsigned for_each_word(void (*check)(const struct key *k, const struct ke
 }
 
 static void assert_comparable(const struct key *k, const struct key *other, const char *word) {
-    size_t sign = strspn(word, "<>=");
-    bool known = (sign == 2 && (word[0] == '<' || word[0] == '>') && word[1] == '=') || (sign == 1 && word[0] == '>');
+    static const char *const signs[] = {"<=", ">=", ">", "0|>=", "+"};
+    size_t sign = strspn(word, SIGNS);
+    bool known = false;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        known |= sign == strlen(signs[i]) && strncmp(word, signs[i], sign) == 0;
     if (!other) fail_msg("%s: %s names no key beside it", k->path, word);
     if (!known) fail_msg("%s: %s is no relation", k->path, word);
     assert_int_equal(k->kind, KEY_VALUE);
@@ -73,9 +78,10 @@ static void relations_check__aggressiveness_lies_in_its_bounds(void **state) {
     (void)state;
 #define AGGRESSIVE(values) STAR PERMUTATION "host: {transport: spraypass, " values "}\n"
     experiment_free(read_text(AGGRESSIVE("w_init: 10%, w_min: 10%, w_max: 10%")));
-    refuse(AGGRESSIVE("w_min: 50%, w_max: 1%, w_init: 1%"),
-           "x.yaml:3:61: error: host.spraypass.w_init: 1% is below w_min, 50% at x.yaml:3:37; write at least 50%, or "
-           "change w_min");
+    refuse(
+        AGGRESSIVE("w_min: 50%, w_max: 1%, w_init: 1%"),
+        "x.yaml:3:61: error: host.spraypass.w_init: 1% is below w_min, 50% at x.yaml:3:37; write 0 or at least 50%, or "
+        "change w_min");
     refuse(AGGRESSIVE("w_min: 50%, w_max: 1%"),
            "x.yaml:3:37: error: host.spraypass.w_min: 50% is above w_max, 1% at x.yaml:3:49; write at most 1%, or "
            "change w_max");
@@ -85,6 +91,16 @@ static void relations_check__aggressiveness_lies_in_its_bounds(void **state) {
     refuse(AGGRESSIVE("w_min: 60%, w_max: 55%, w_init: 60%"),
            "x.yaml:3:62: error: host.spraypass.w_init: 60% is above w_max, 55% at x.yaml:3:49; write at most 55%, or "
            "change w_max");
+}
+
+/* AM-48: 0 is a first aggressiveness of its own; then the first rate must be given. */
+static void relations_check__no_aggressiveness_at_first(void **state) {
+    (void)state;
+    experiment_free(read_text(AGGRESSIVE("w_init: 0, initial_rate: 6.25%")));
+    experiment_free(read_text(STAR PERMUTATION "host: {transport: expresspass, feedback: printed, w_init: 0}\n"));
+    refuse(AGGRESSIVE("w_init: 0"),
+           "x.yaml:3:38: error: host.spraypass.initial_rate: 0 (default) is no more than w_init, 0; write more than 0, "
+           "or change w_init");
 }
 
 static void relations_check__thresholds_are_in_order(void **state) {
@@ -141,6 +157,7 @@ int main(void) {
         UNIT(relations_check__names_both_places),
         UNIT(relations_check__a_default_has_no_place),
         UNIT(relations_check__aggressiveness_lies_in_its_bounds),
+        UNIT(relations_check__no_aggressiveness_at_first),
         UNIT(relations_check__thresholds_are_in_order),
         UNIT(relations_check__ends_come_after_their_starts),
         UNIT(relations_check__keys_without_effect_have_none),
