@@ -309,6 +309,10 @@ static void expeditus_tables(const void *state, time_ps now, const struct balanc
     }
 }
 
+/* Condition under which some flow selects a path, and why none does otherwise. */
+#define SELECTS "carry=response @syn"
+#define SELECTS_NOT "no flow selects a path: carry is handshake, and no transport in use has a SYN"
+
 static const struct param expeditus_params[] = {
     [PARAM_DRE_PERIOD] = {"dre_period", PARAM_TIME, 20 * PS_PER_US, PS_PER_US, 100 * PS_PER_MS, NULL,
                           "interval at which the load registers decay", "Expeditus 3.1 (T_dre)"},
@@ -319,11 +323,12 @@ static const struct param expeditus_params[] = {
     [PARAM_AGE] = {"age", PARAM_CHOICE, PATH_AGE_EXACT, PATH_AGE_EXACT, PATH_AGE_ONE_BIT, "exact|one-bit",
                    "one-bit: one bit an entry and one timer, expires between one and two timeouts", "Expeditus 3.2"},
     [PARAM_MULTIPLIERS] = {"multipliers", PARAM_BOOL, 1, 0, 1, NULL,
-                           "scale uplink loads by the capacity that failures took from the agg behind",
-                           "Expeditus 3.3"},
+                           "scale uplink loads by the capacity that failures took from the agg behind", "Expeditus 3.3",
+                           .needs = SELECTS, .lacks = SELECTS_NOT},
     [PARAM_CONTROL_PRIORITY] = {"control_priority", PARAM_BOOL, 0, 0, 1, NULL,
                                 "send requests and responses in the top class", "Expeditus 3.4",
-                                .needs = "switch.classes>1", .lacks = "ports have one class (switch.classes)"},
+                                .needs = "switch.classes>1", .lacks = "ports have one class (switch.classes)",
+                                .needs_too = SELECTS, .lacks_too = SELECTS_NOT},
     [PARAM_CORE_LOADS] = {"core_loads", PARAM_BOOL, 0, 0, 1, NULL,
                           "aggs report the load of their best core link to their ToRs, whose first stage for inter-pod "
                           "flows includes it; docs/expeditus-extensions.md",
@@ -335,7 +340,7 @@ static const struct param expeditus_params[] = {
                             "hash|least-loaded",
                             "uplink of a request: by its flow's hash, or the uplink with the lowest load there; "
                             "docs/expeditus-extensions.md",
-                            "ours"},
+                            "ours", .needs = SELECTS, .lacks = SELECTS_NOT},
     [PARAM_CARRY] = {"carry", PARAM_CHOICE, CARRY_RESPONSE, CARRY_RESPONSE, CARRY_HANDSHAKE, "response|handshake",
                      "what carries the answer of the destination ToR: a packet of its own, or the SYN-ACK. handshake: "
                      "flows that begin without a SYN, and the opposite direction of a connection, select no path",
@@ -371,6 +376,9 @@ const struct balancer_ops balance_expeditus = {
     .wants_loads = true,
     .dre_period_param = PARAM_DRE_PERIOD,
     .dre_alpha_param = PARAM_DRE_ALPHA,
+    .can_need_syn = true,
+    .syn_param = PARAM_CARRY,
+    .syn_value = CARRY_HANDSHAKE,
     .moves_flows = true,
     .fits = expeditus_fits,
     .state_size = expeditus_state_size,

@@ -30,10 +30,6 @@
  */
 #include "mech/balance/expeditus.h"
 
-static bool handshake_is(const struct packet *p, uint8_t flags) {
-    return p->proto == PROTO_TCP && (p->tcp_flags & (TCP_SYN | TCP_ACK | TCP_RST)) == flags;
-}
-
 /* Makes a SYN-ACK the response. Between pods the agg above fills it in. */
 static void handshake_answer(struct expeditus *s, const struct balance_query *q, struct packet *p) {
     s->counters[RESPONSES_SENT]++;
@@ -64,14 +60,14 @@ uint16_t expeditus_handshake_up(struct expeditus *s, const struct balance_query 
     uint64_t hash = hash_flow(p, s->salt);
     enum path_verdict verdict = path_table_lookup(&s->table, hash_flow_key(hash), q->now, &e);
     bool follows = verdict == PATH_FORWARD && expeditus_offers(s, q, e->port);
-    if (handshake_is(p, TCP_SYN) && !follows) {
+    if (packet_is_syn(p) && !follows) {
         s->counters[PST_MISSES] += verdict == PATH_NEW;
         uint16_t port = expeditus_begin(s, q, hash);
         if (expeditus_is_inter_pod(s, q)) expeditus_request(s, q, p);
         return port;
     }
     uint16_t port = handshake_port(s, q, verdict, e, hash);
-    if (handshake_is(p, TCP_SYN | TCP_ACK)) handshake_answer(s, q, p);
+    if (packet_is_syn_ack(p)) handshake_answer(s, q, p);
     return port;
 }
 
