@@ -100,7 +100,7 @@ static void warnings__no_flow_begins_with_a_syn(void **state) {
     (void)state;
     assert_string_equal(warnings_of(WAITS("expeditus", "carry: handshake") "host: {transport: udp}\n" FLOWS(1)),
                         "x.yaml:2:49: warning: switch.expeditus.carry: handshake" NO_SYN);
-    assert_string_equal(warnings_of(WAITS("clairvoyant", "trigger: syn") "host: {transport: expresspass}\n" FLOWS(1)),
+    assert_string_equal(warnings_of(WAITS("clairvoyant", "trigger: syn") "host: {transport: udp}\n" FLOWS(1)),
                         "x.yaml:2:55: warning: switch.clairvoyant.trigger: syn" NO_SYN);
     assert_string_equal(warnings_of(WAITS("expeditus", "carry: handshake") FLOWS(1)), "");
     assert_string_equal(warnings_of(WAITS("expeditus", "carry: response") "host: {transport: udp}\n" FLOWS(1)), "");
