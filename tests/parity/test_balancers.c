@@ -203,6 +203,21 @@ static void expeditus__handshake_three_tiers(void **state) {
     assert_true(p.requests > 100);
 }
 
+/* With our extensions: an agg makes reports of its cores, and nothing else is made by a switch. */
+static void expeditus__handshake_with_extensions(void **state) {
+    (void)state;
+    struct lab *l = three_tiers();
+    lab_balance(l, "expeditus");
+    lab_balance_param(l, "carry", 1);
+    lab_balance_param(l, "core_loads", 1);
+    lab_balance_param(l, "core_loads_period", 5 * US);
+    lab_balance_param(l, "request_path", 1);
+    struct parity p = check_three_tiers(l);
+    assert_eventful(&p);
+    assert_true(p.requests > 100 && p.responses > 100);
+    assert_true(p.core_reports > 60 && p.created > 0);
+}
+
 static void expeditus__handshake_two_tiers_and_priority(void **state) {
     (void)state;
     struct lab *l = two_tiers();
@@ -305,6 +320,7 @@ int main(void) {
         UNIT(expeditus__stamps_of_dx),
         UNIT(expeditus__extensions),
         UNIT(expeditus__handshake_three_tiers),
+        UNIT(expeditus__handshake_with_extensions),
         UNIT(expeditus__handshake_two_tiers_and_priority),
         UNIT(conga_flow__two_tiers),
         UNIT(conga_flow__as_coded),
