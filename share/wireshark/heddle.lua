@@ -4,6 +4,7 @@
 --     tshark -X lua_script:heddle.lua -r leaf0.pcapng -Y 'expeditus.noe == 3'
 --
 --   expeditus    tag 0x9900: stage, and the loads of a switch's links      src/wire/expeditus_tag.h
+--                an Exp-response is a frame of its own, or a SYN-ACK (switch.expeditus.carry)
 --   conga        tag 0x9901: CONGA's fields of a frame and its feedback    src/wire/conga_overlay.h
 --   core_loads   tag 0x9902: an agg's report to a ToR below it             src/wire/core_loads.h
 --   credit       IPv4 protocol 253: credits, and data that uses them       src/wire/credit_header.h

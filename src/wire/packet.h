@@ -135,6 +135,14 @@ static inline uint16_t packet_wire_bytes(uint32_t l2_extra, uint32_t l4_bytes, u
     return (uint16_t)(bytes < WIRE_MIN_BYTES ? WIRE_MIN_BYTES : bytes);
 }
 
+/* Return whether the packet is a TCP SYN without ACK, or a SYN-ACK. */
+static inline bool packet_is_syn(const struct packet *p) {
+    return p->proto == PROTO_TCP && (p->tcp_flags & (TCP_SYN | TCP_ACK | TCP_RST)) == TCP_SYN;
+}
+static inline bool packet_is_syn_ack(const struct packet *p) {
+    return p->proto == PROTO_TCP && (p->tcp_flags & (TCP_SYN | TCP_ACK | TCP_RST)) == (TCP_SYN | TCP_ACK);
+}
+
 static inline uint16_t packet_frame_bytes(const struct packet *p) {
     return (uint16_t)(p->wire_bytes - WIRE_OVERHEAD_BYTES);
 }

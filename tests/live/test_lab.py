@@ -23,6 +23,7 @@ SCHEMES = {
     "ecmp": (CLOS, "switch: {balance: ecmp}"),
     "expeditus": (CLOS, "switch: {balance: expeditus}"),
     "core loads": (CLOS, "switch: {balance: expeditus, expeditus: {core_loads: true}}"),
+    "expeditus handshake": (CLOS, "switch: {balance: expeditus, expeditus: {carry: handshake}}"),
     "conga-flow": (LEAVES, "switch: {balance: conga-flow}"),
     "spray": (CLOS, "switch: {balance: spray}"),
     "alb by backlog": (CLOS, "switch: {balance: alb}"),

@@ -139,6 +139,59 @@ static void pins__are_exact_and_forgotten(void **state) {
     bench_end(b);
 }
 
+/* ---- as the authors' simulator has it: levels, trigger ---- */
+
+/* Returns how many of 100 new flows take spine 0 of two whose ways down carry these loads, in thousandths of a link. */
+static uint32_t flows_on_spine_0(int64_t levels, int64_t first, int64_t second) {
+    struct bench *b = bench_new("clairvoyant");
+    bench_set(b, "levels", levels);
+    bench_build(b, 1, 2, 2, 0);
+    bench_load_ps(b, bench_agg(b, 0, 0), bench_tor(b, 0, 1), 0, BENCH_FULL / 1000 * first);
+    bench_load_ps(b, bench_agg(b, 0, 1), bench_tor(b, 0, 1), 0, BENCH_FULL / 1000 * second);
+    uint32_t n = 0;
+    for (uint16_t flow = 0; flow < 100; flow++)
+        n += bench_send(b, bench_syn(b, 0, 2, flow), 0).node[1] == bench_agg(b, 0, 0);
+    bench_end(b);
+    return n;
+}
+
+/* With 8 levels .38 and .49 are level 3 and tie, .51 is level 4; all loads from .875 on are level 7. */
+static void levels__loads_of_one_level_tie(void **state) {
+    (void)state;
+    assert_int_equal(flows_on_spine_0(0, 380, 490), 100);
+    assert_in_range(flows_on_spine_0(8, 380, 490), 30, 70);
+    assert_int_equal(flows_on_spine_0(8, 490, 510), 100);
+    assert_int_equal(flows_on_spine_0(8, 510, 490), 0);
+    assert_in_range(flows_on_spine_0(8, 1300, 880), 30, 70);
+    assert_int_equal(flows_on_spine_0(0, 1300, 880), 0);
+    assert_int_equal(flows_on_spine_0(16, 380, 490), 100);
+}
+
+/* Only a SYN chooses. The opposite direction and flows without a SYN go by ECMP, at both switches upwards. */
+static void trigger__syn_alone_chooses(void **state) {
+    (void)state;
+    struct bench *b = bench_new("clairvoyant");
+    bench_set(b, "trigger", 1);
+    bench_build(b, 2, 1, 2, 2);
+    struct random_stream r;
+    random_init(&r, 4, RANDOM_HOST, 0);
+    uint32_t best = 0;
+    for (uint16_t flow = 0; flow < 100; flow++) {
+        random_board(b, &r);
+        struct trip syn = bench_send(b, bench_syn(b, 0, 2, flow), 0);
+        assert_int_equal(worst_of_trip(b, &syn), best_by_search(b));
+        random_board(b, &r);
+        struct trip data = bench_send(b, bench_data(b, 0, 2, flow), 1);
+        assert_memory_equal(data.port, syn.port, sizeof syn.port);
+        struct trip other = bench_send(b, bench_data(b, 0, 2, (uint16_t)(1000 + flow)), 1);
+        best += worst_of_trip(b, &other) == best_by_search(b);
+        bench_send(b, bench_frame(b, 2, 0, 80, flow, TCP_SYN | TCP_ACK, 0), 1);
+    }
+    assert_int_equal(bench_count(b, "paths_chosen"), 100);
+    assert_in_range(best, 10, 60); /* one of four paths */
+    bench_end(b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(route__new_flow_takes_the_best_of_all_paths),
@@ -148,6 +201,8 @@ int main(void) {
         cmocka_unit_test(route__idle_paths_are_shared_evenly),
         cmocka_unit_test(route__dead_paths_are_left_and_not_chosen),
         cmocka_unit_test(pins__are_exact_and_forgotten),
+        cmocka_unit_test(levels__loads_of_one_level_tie),
+        cmocka_unit_test(trigger__syn_alone_chooses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

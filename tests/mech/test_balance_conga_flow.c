@@ -230,6 +230,87 @@ static void fits__two_tiers_and_16_uplinks(void **state) {
     assert_non_null(strstr(d.text, "leaf-spine"));
 }
 
+/* ---- reading ---- */
+
+static struct bench *as_read(int reading) {
+    struct bench *b = bench_new("conga-flow");
+    bench_set(b, "reading", reading);
+    return bench_build(b, 1, 2, 2, 0);
+}
+
+/* By hand, both readings: leaf 0 -> spine 0 has 2, leaf 0 -> spine 1 has 4, spine 0 -> leaf 1 has 6, spine 1 -> leaf 1
+ * has 1. A flow on each uplink brings leaf 1 its CE: max(2, 6), max(4, 1) by the paper, 2 and 4 as coded. Two frames back
+ * feed them to leaf 0. Meanwhile leaf 0 -> spine 0 has become 7 and leaf 0 -> spine 1 has become 0: a new flow takes
+ * max(7, 6) or max(0, 4) by the paper, so spine 1; as coded 2 or 4, so spine 0. */
+static void trace__both_readings(void **state) {
+    (void)state;
+    static const struct {
+        uint8_t metric[2];
+        uint32_t uplink;
+    } is[] = {{{6, 4}, 1}, {{2, 4}, 0}};
+    for (int reading = 0; reading < 2; reading++) {
+        struct bench *b = as_read(reading);
+        uint16_t on[2] = {flow_on(b, 0, 2, 0, 0, 1000), flow_on(b, 0, 2, 1, 0, 2000)};
+        bench_load(b, leaf(b, 0), spine(b, 0), 1, 2);
+        bench_load(b, leaf(b, 0), spine(b, 1), 1, 4);
+        bench_load(b, spine(b, 0), leaf(b, 1), 1, 6);
+        bench_load(b, spine(b, 1), leaf(b, 1), 1, 1);
+        for (int s = 0; s < 2; s++) bench_send(b, bench_data(b, 0, 2, on[s]), 1);
+        uint8_t metric[2] = {9, 9};
+        for (int i = 0; i < 2; i++) {
+            uint32_t frame = bench_data(b, 2, 0, 999);
+            struct balance_out out;
+            uint16_t port = bench_ask(b, leaf(b, 1), 0, frame, 2, &out);
+            struct conga_overlay o = conga_overlay_unpack(packet_at(&b->pool, frame)->overlay);
+            assert_true(o.fb_valid);
+            metric[o.fb_lbtag] = o.fb_metric;
+            uint32_t next = bench_switch(b, leaf(b, 1))->port[port].neighbour;
+            assert_true(bench_fly_most(b, frame, next, bench_port(b, next, leaf(b, 1)), 2, 99).delivered);
+        }
+        assert_memory_equal(metric, is[reading].metric, 2);
+        bench_load(b, leaf(b, 0), spine(b, 0), 3, 7);
+        bench_load(b, leaf(b, 0), spine(b, 1), 3, 0);
+        for (uint16_t i = 0; i < 8; i++) {
+            struct trip t = bench_send(b, bench_data(b, 0, 2, (uint16_t)(5000 + i)), 3);
+            assert_int_equal(uplink_of(&t), is[reading].uplink);
+        }
+        bench_end(b);
+    }
+}
+
+/* As coded a leaf feeds its uplinks back in plain turn, 0 for those of which it knows nothing. */
+static void as_coded__feedback_in_plain_turn(void **state) {
+    (void)state;
+    struct bench *b = as_read(1);
+    bench_load(b, leaf(b, 0), spine(b, 1), 0, 5);
+    flow_on(b, 0, 2, 1, 0, 1);
+    for (int i = 0; i < 6; i++) {
+        struct conga_overlay o = overlay_from(b, 2, 0, 999, 1);
+        assert_true(o.fb_valid);
+        assert_int_equal(o.fb_lbtag, (i + 1) % 2);
+        assert_int_equal(o.fb_metric, o.fb_lbtag ? 5 : 0);
+    }
+    bench_end(b);
+}
+
+/* As coded a metric is 0 as soon as it has not been updated for longer than metric_age. */
+static void as_coded__stale_metric_is_zero_at_once(void **state) {
+    (void)state;
+    static const struct {
+        time_ps at;
+        uint8_t level;
+    } row[] = {{9999 * PS_PER_US, 7}, {10 * PS_PER_MS, 7}, {10 * PS_PER_MS + 1, 0}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct bench *b = bench_new("conga-flow");
+        bench_set(b, "reading", 1);
+        bench_build(b, 1, 2, 1, 0);
+        bench_load(b, leaf(b, 0), spine(b, 0), 0, 7);
+        bench_send(b, bench_data(b, 0, 2, 1), 0);
+        assert_int_equal(overlay_from(b, 2, 0, 1, row[i].at).fb_metric, row[i].level);
+        bench_end(b);
+    }
+}
+
 /* What heddle status shows of a leaf: its flows, and the metrics of both directions by leaf and uplink with their ages. A
  * spine has no tables. */
 static void tables__paths_and_metrics_of_a_leaf(void **state) {
@@ -273,6 +354,9 @@ int main(void) {
         cmocka_unit_test(ties__are_spread),
         cmocka_unit_test(failure__dead_uplinks_and_withdrawn_spines_are_left),
         cmocka_unit_test(fits__two_tiers_and_16_uplinks),
+        cmocka_unit_test(trace__both_readings),
+        cmocka_unit_test(as_coded__feedback_in_plain_turn),
+        cmocka_unit_test(as_coded__stale_metric_is_zero_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

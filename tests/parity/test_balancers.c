@@ -186,6 +186,53 @@ static void expeditus__extensions(void **state) {
     assert_true(p.core_reports > 60);
 }
 
+/* Requests on SYNs and responses on SYN-ACKs: a switch makes no frame of its own. */
+static void check_handshake(struct parity p) {
+    assert_eventful(&p);
+    assert_true(p.responses > 100);
+    assert_int_equal(p.created, 0);
+}
+
+static void expeditus__handshake_three_tiers(void **state) {
+    (void)state;
+    struct lab *l = three_tiers();
+    lab_balance(l, "expeditus");
+    lab_balance_param(l, "carry", 1);
+    struct parity p = check_three_tiers(l);
+    check_handshake(p);
+    assert_true(p.requests > 100);
+}
+
+/* With our extensions: an agg makes reports of its cores, and nothing else is made by a switch. */
+static void expeditus__handshake_with_extensions(void **state) {
+    (void)state;
+    struct lab *l = three_tiers();
+    lab_balance(l, "expeditus");
+    lab_balance_param(l, "carry", 1);
+    lab_balance_param(l, "core_loads", 1);
+    lab_balance_param(l, "core_loads_period", 5 * US);
+    lab_balance_param(l, "request_path", 1);
+    struct parity p = check_three_tiers(l);
+    assert_eventful(&p);
+    assert_true(p.requests > 100 && p.responses > 100);
+    assert_true(p.core_reports > 60 && p.created > 0);
+}
+
+static void expeditus__handshake_two_tiers_and_priority(void **state) {
+    (void)state;
+    struct lab *l = two_tiers();
+    lab_balance(l, "expeditus");
+    lab_balance_param(l, "carry", 1);
+    lab_balance_param(l, "control_priority", 1);
+    lab_balance_param(l, "pst_timeout", 20 * US);
+    l->config.switches.port.classes = 8;
+    l->config.switches.port.schedule.ops = &schedule_strict;
+    l->config.measure.snap_bytes = 0;
+    struct parity p = check_two_tiers(l);
+    check_handshake(p);
+    assert_int_equal(p.requests, 0);
+}
+
 /* ---- conga-flow ---- */
 
 static void conga_flow__two_tiers(void **state) {
@@ -205,6 +252,16 @@ static void conga_flow__short_timeout_strict(void **state) {
     lab_balance_param(l, "metric_age", 200 * US);
     l->config.switches.port.classes = 8;
     l->config.switches.port.schedule.ops = &schedule_strict;
+    struct parity p = check_two_tiers(l);
+    assert_eventful(&p);
+    assert_true(p.conga > 10000);
+}
+
+static void conga_flow__as_coded(void **state) {
+    (void)state;
+    struct lab *l = two_tiers();
+    lab_balance(l, "conga-flow");
+    lab_balance_param(l, "reading", 1);
     struct parity p = check_two_tiers(l);
     assert_eventful(&p);
     assert_true(p.conga > 10000);
@@ -262,7 +319,11 @@ int main(void) {
         UNIT(expeditus__two_tiers_with_default_snap),
         UNIT(expeditus__stamps_of_dx),
         UNIT(expeditus__extensions),
+        UNIT(expeditus__handshake_three_tiers),
+        UNIT(expeditus__handshake_with_extensions),
+        UNIT(expeditus__handshake_two_tiers_and_priority),
         UNIT(conga_flow__two_tiers),
+        UNIT(conga_flow__as_coded),
         UNIT(conga_flow__short_timeout_strict),
         UNIT(spray__random_three_tiers),
         UNIT(spray__round_robin_two_tiers),

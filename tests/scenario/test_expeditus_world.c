@@ -96,6 +96,31 @@ static void tcp__under_load_exact_with_control_priority(void **state) {
     }
 }
 
+/* With the response on the SYN-ACK a path is settled before its sender may send data: whatever the load, no frame is
+ * sent while its flow selects, and none is reordered. Only one direction selects. */
+static void tcp__handshake_reorders_nothing_under_load(void **state) {
+    (void)state;
+    for (int tiers = 2; tiers <= 3; tiers++) {
+        struct lab *l = lab_expeditus(tiers == 3 ? spec_clos(3, 2, 2, 2, 4) : spec_leaf_spine(6, 3, 4));
+        lab_balance_param(l, "carry", 1);
+        lab_random_flows(l, 24, 300, 300000, 2 * MS);
+        lab_run_done(l);
+        uint64_t inter_rack, inter_pod;
+        count_flows(l, &inter_rack, &inter_pod);
+        assert_int_equal(l->r.packets.dropped, 0);
+        assert_int_equal(l->r.flows_finished, 300);
+        assert_int_equal(lab_counter(l, "pst_collisions"), 0);
+        assert_int_equal(lab_counter(l, "selections_begun"), inter_rack);
+        assert_int_equal(lab_counter(l, "selections_completed"), inter_rack);
+        assert_int_equal(lab_counter(l, "responses_sent"), inter_rack);
+        assert_int_equal(lab_counter(l, "requests_seen"), tiers == 3 ? inter_pod : 0);
+        assert_int_equal(lab_counter(l, "agg_entries"), tiers == 3 ? inter_pod : 0);
+        assert_int_equal(lab_counter(l, "ecmp_while_selecting"), 0);
+        assert_int_equal(l->r.packets.reordered, 0);
+        lab_end(l);
+    }
+}
+
 /* Two tiers need one stage (EXP-39). */
 static void tcp__leaf_spine(void **state) {
     (void)state;
@@ -338,11 +363,11 @@ static void multipliers__leave_traffic_inside_a_pod_alone(void **state) {
 
 /* ---- lost control packets (EXP-35) ---- */
 
-static void lost_control__flows_finish_all_the_same(void **state) {
-    (void)state;
+static void check_lost_control(int carry) {
     static const char *const link[] = {"tor0.0-agg0.1", "agg0.0-core0.1", "agg1.1-core1.0", "tor1.1-agg1.0"};
     for (int i = 0; i < 4; i++) {
         struct lab *l = lab_expeditus(spec_clos(2, 2, 2, 2, 2));
+        lab_balance_param(l, "carry", carry);
         lab_transport_param(l, 0, "min_rto", 1 * MS);
         lab_gray(l, link[i], PPB / 4, 0, TIME_NONE);
         lab_random_flows(l, 8, 120, 20000, 2 * MS);
@@ -352,6 +377,16 @@ static void lost_control__flows_finish_all_the_same(void **state) {
         assert_true(lab_counter(l, "selections_completed") < lab_counter(l, "selections_begun"));
         lab_end(l);
     }
+}
+
+static void lost_control__flows_finish_all_the_same(void **state) {
+    (void)state;
+    check_lost_control(0);
+}
+
+static void lost_control__handshakes_are_repeated(void **state) {
+    (void)state;
+    check_lost_control(1);
 }
 
 /* A selection whose Exp-response was lost ends at the timeout, and the flow may select again (EXP-17). */
@@ -377,6 +412,7 @@ int main(void) {
         UNIT(tcp__syn_and_syn_ack_select_once_each),
         UNIT(tcp__never_reordered_in_a_quiet_fabric),
         UNIT(tcp__under_load_exact_with_control_priority),
+        UNIT(tcp__handshake_reorders_nothing_under_load),
         UNIT(tcp__leaf_spine),
         UNIT(same_rack__leaves_no_trace),
         UNIT(udp__a_burst_asks_once),
@@ -390,6 +426,7 @@ int main(void) {
         UNIT(multipliers__relieve_the_damaged_agg),
         UNIT(multipliers__leave_traffic_inside_a_pod_alone),
         UNIT(lost_control__flows_finish_all_the_same),
+        UNIT(lost_control__handshakes_are_repeated),
         UNIT(lost_control__another_chance_after_the_timeout),
     };
     return RUN_UNITS(tests);

@@ -82,6 +82,14 @@ class Dissector(unittest.TestCase):
     def test_expeditus_response_with_an_odd_number_of_loads(self):
         self.assertEqual(self.of(f"{MACS} 9900 81 50 {UDP}", "expeditus.stage", "expeditus.noe", "expeditus.load"), "1 1 5")
 
+    def test_expeditus_response_on_a_syn_ack(self):
+        """The golden frame of test_frame_build_tcp.c: TCP follows the tag, with its flags and options."""
+        syn_ack = ("0800 45000034 0000 4000 4006 25c2 0a000102 0a000001 1389 9c40 11223344 01020305 8012 ffff 5bd0 0000"
+                   "020405b4 0402 030308 000000")
+        frame = f"{MACS} 9900 82 40 {syn_ack}"
+        self.assertEqual(self.of(frame, "expeditus.stage", "expeditus.noe", "expeditus.load"), "1 2 4,0")
+        self.assertEqual(self.of(frame, "tcp.flags", "tcp.options.mss_val"), "0x0012 1460")
+
     def test_expeditus_with_127_loads(self):
         loads = "01234567" * 15 + "01234560"
         got = self.of(f"{MACS} 9900 ff {loads} {UDP}", "expeditus.noe", "udp.dstport", "expeditus.load").split(" ")
@@ -181,16 +189,20 @@ class Dissector(unittest.TestCase):
 
     # ---- heddle's own captures ----
 
-    def test_capture_of_a_run(self):
-        """In a run of Expeditus the tags are there, their loads are as many as they say, and TCP follows."""
+    def run_of(self, switch):
+        """The capture of agg0.0 in a run with these keys of switches."""
         experiment = os.path.join(self.dir, "run.yaml")
         with open(experiment, "w", encoding="utf-8") as file:
             file.write("fabric: {kind: clos, pods: 2, tors: 2, aggs: 2, cores: 2, hosts: 2, rate: 10Gbps, delay: 1us}\n"
-                       "switch: {balance: expeditus}\n"
+                       f"switch: {switch}\n"
                        "workload: [{kind: poisson, sizes: 30KB, load: 0.3, load_at: tor-uplink, pairs: inter-pod, flows: 20}]\n"
                        "measure: {pcap: [agg0.0]}\n")
         subprocess.run([HEDDLE, "run", experiment, "--out", os.path.join(self.dir, "run.db")], check=True, capture_output=True)
-        capture = os.path.join(self.dir, "run.captures/run1/agg0.0.pcapng")
+        return os.path.join(self.dir, "run.captures/run1/agg0.0.pcapng")
+
+    def test_capture_of_a_run(self):
+        """In a run of Expeditus the tags are there, their loads are as many as they say, and TCP follows."""
+        capture = self.run_of("{balance: expeditus}")
         tags = [line.split(" ") for line in tshark(capture, "expeditus.stage", "expeditus.noe", "tcp.dstport", "expeditus.load",
                                                    only="expeditus")]
         self.assertGreater(len(tags), 20)
@@ -198,6 +210,13 @@ class Dissector(unittest.TestCase):
         for tag in tags:
             self.assertEqual(len(tag[3].split(",")) if len(tag) > 3 else 0, int(tag[1]), tag)
             self.assertRegex(tag[2], r"^\d+$")
+        self.assertEqual(tshark(capture, "frame.number", only='_ws.expert.group == "Malformed"'), [])
+
+    def test_capture_of_a_run_with_responses_on_syn_acks(self):
+        """Requests are SYNs and responses are SYN-ACKs; nothing else has a tag."""
+        capture = self.run_of("{balance: expeditus, expeditus: {carry: handshake}}")
+        tags = set(tshark(capture, "expeditus.stage", "tcp.flags", only="expeditus"))
+        self.assertEqual(tags, {"0 0x0002", "1 0x0012"})
         self.assertEqual(tshark(capture, "frame.number", only='_ws.expert.group == "Malformed"'), [])
 
 

@@ -30,6 +30,23 @@ static void build__syn_ack(void **state) {
                         "| 020405b4 0402 030308 000000");
 }
 
+/* A response on its SYN-ACK (switch.expeditus.carry: handshake): SF 1 and two loads, before the EtherType. */
+static void build__syn_ack_with_a_response(void **state) {
+    (void)state;
+    struct packet p = from_b_to_a();
+    struct packet_ext ext = {.tag = {.stage = 1, .entries = 2, .load = {4, 0}}};
+    p.tcp_flags = TCP_SYN | TCP_ACK;
+    p.seq = 0x11223344;
+    p.ack = 0x01020305;
+    p.window = tcp_window(2000000, TCP_SYN);
+    p.shape = SHAPE_EXPEDITUS;
+    assert_frame(&p, &ext,
+                 FROM_B "9900 82 40 0800"
+                        "| 45 00 0034 0000 4000 40 06 25c2 0a000102 0a000001"
+                        "| 1389 9c40 11223344 01020305 80 12 ffff 5bd0 0000"
+                        "| 020405b4 0402 030308 000000");
+}
+
 static void build__data(void **state) {
     (void)state;
     struct packet p = blank_packet(PROTO_TCP);
@@ -133,6 +150,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(build__syn),
         UNIT(build__syn_ack),
+        UNIT(build__syn_ack_with_a_response),
         UNIT(build__data),
         UNIT(build__ack_is_padded),
         UNIT(build__ack_with_sack),

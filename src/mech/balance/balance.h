@@ -101,6 +101,9 @@ struct balancer_ops {
     bool can_be_symmetric; /* both directions of a flow take the same links if a parameter has a certain value: */
     size_t symmetric_param;
     int64_t symmetric_value;
+    bool can_need_syn; /* gives paths only to flows that begin with a SYN if a parameter has a certain value: */
+    size_t syn_param;
+    int64_t syn_value;
     bool blind;       /* `route` reads neither ports nor the clock, and emits and consumes nothing: a switch may route
                          frames before those ahead of them have left */
     bool moves_flows; /* may change a flow's path during its life, so its bound of FCT counts all paths */

@@ -5,6 +5,11 @@
  * loads of all links. It takes the path whose worst fabric hop is least loaded: four hops between pods, two within one,
  * by the unquantised load register; ties at random. The paper gives neither metric nor delay.
  *
+ * Two keys bring it to what the simulator of the paper's authors does (2016-SoCC-Expeditus, hash-routing.cc, OPTIMAL).
+ * `levels: 8` quantises each load to three bits, as Expeditus' tag does, before the worst is taken. `trigger: syn` lets
+ * only a TCP SYN choose a path. Every other frame without a path goes by ECMP, so the opposite direction of a connection
+ * does, and flows of other transports do.
+ *
  * Deviation: the board is refreshed each `epoch`, not at every instant (a live read of other nodes would make a result
  * depend on the order in which they run). Runs with other values of `epoch` show the effect.
  *
@@ -16,13 +21,15 @@
  */
 #include "base/memory.h"
 #include "mech/balance/balance.h"
+#include "mech/balance/dre.h"
 #include "mech/balance/fib.h"
 #include "mech/balance/hash.h"
 #include "mech/balance/least.h"
 
 #include <stdlib.h>
 
-enum { PARAM_DRE_PERIOD, PARAM_DRE_ALPHA, PARAM_FLOW_TIMEOUT, PARAM_EPOCH };
+enum { PARAM_DRE_PERIOD, PARAM_DRE_ALPHA, PARAM_FLOW_TIMEOUT, PARAM_EPOCH, PARAM_LEVELS, PARAM_TRIGGER };
+enum trigger { TRIGGER_FIRST, TRIGGER_SYN };
 enum { PATHS_CHOSEN, PATHS_DEAD, FLOW_PINS_EXPIRED };
 
 #define PIN_NO_CORE 0xff
@@ -52,7 +59,9 @@ struct clairvoyant {
     bool for_credits; /* the flow whose path is being chosen carries credits */
     struct fib fib;
     struct random_stream ties;
-    bool is_tor;
+    int64_t levels;  /* levels of a load; 0: as the register has it */
+    int64_t full_ps; /* register of a link that is always busy */
+    bool is_tor, syn_only;
 };
 
 /* ---- the flows of this ToR ---- */
@@ -123,11 +132,12 @@ static const struct place_port *clairvoyant_port(const struct clairvoyant *s, ui
     return &s->paths->port[s->paths->first_port[node] + port];
 }
 
-/* Returns the load of a link in the direction of the flow's data. Data of a credit flow return over the links of their
- * credits. */
+/* Returns the load of a link in the direction of the flow's data, in picoseconds or in levels. Data of a credit flow
+ * return over the links of their credits. */
 static int64_t clairvoyant_load(const struct clairvoyant *s, uint32_t node, uint16_t port) {
     uint32_t global = s->paths->first_port[node] + port;
-    return s->board->load_ps[s->for_credits ? s->paths->port[global].peer : global];
+    int64_t x_ps = s->board->load_ps[s->for_credits ? s->paths->port[global].peer : global];
+    return s->levels ? min_i64(s->levels - 1, x_ps * s->levels / s->full_ps) : x_ps;
 }
 
 /* Returns the index of `port` among the uplinks of its switch; uplinks are the last ports. */
@@ -207,6 +217,7 @@ static uint16_t clairvoyant_from_tor(struct clairvoyant *s, const struct balance
         }
         s->counters[PATHS_DEAD]++;
     }
+    if (s->syn_only && !packet_is_syn(p)) return clairvoyant_hash(q, hash);
     struct least best = clairvoyant_best(s, q, p);
     if (!best.ties) return clairvoyant_hash(q, hash);
     s->counters[PATHS_CHOSEN]++;
@@ -252,6 +263,9 @@ static void clairvoyant_init(void *state, const struct balance_env *env) {
     s->counters = env->counters;
     s->timeout = env->params[PARAM_FLOW_TIMEOUT];
     s->is_tor = env->place->tier == TIER_LEAF;
+    s->levels = env->params[PARAM_LEVELS];
+    s->full_ps = dre_params_make(env->params[PARAM_DRE_PERIOD], env->params[PARAM_DRE_ALPHA]).full_ps;
+    s->syn_only = env->params[PARAM_TRIGGER] == TRIGGER_SYN;
     s->salt = hash_salt_switch(env->seed, env->place->node);
     random_init(&s->ties, env->seed, RANDOM_BALANCE, env->place->node);
     s->pin = memory_get(PIN_SLOTS_LEAST, sizeof *s->pin);
@@ -281,6 +295,14 @@ static const struct param clairvoyant_params[] = {
                             "a flow idle for so long is given a new path", "as Expeditus 3.2"},
     [PARAM_EPOCH] = {"epoch", PARAM_TIME, PS_PER_US, 100 * PS_PER_NS, 100 * PS_PER_MS, NULL,
                      "interval at which the board of all link loads is refreshed", ""},
+    [PARAM_LEVELS] =
+        {"levels", PARAM_COUNT, 0, 0, 65536, NULL,
+         "levels that the load of a link is rounded down to; 8: three bits, as Expeditus' tag has; 0: none",
+         "not in Expeditus 6.1; 8: its authors' simulator", .word = "none", .word_value = 0},
+    [PARAM_TRIGGER] = {"trigger", PARAM_CHOICE, TRIGGER_FIRST, TRIGGER_FIRST, TRIGGER_SYN, "first|syn",
+                       "frames that choose a path: the first of a flow, whatever it is, or only a SYN; other frames "
+                       "without a path go by ECMP",
+                       "Expeditus 6.1; syn: its authors' simulator"},
 };
 
 static const struct counter clairvoyant_counters[] = {
@@ -304,6 +326,9 @@ const struct balancer_ops balance_clairvoyant = {
     .meters_downlinks = true,
     .needs_board = true,
     .epoch_param = PARAM_EPOCH,
+    .can_need_syn = true,
+    .syn_param = PARAM_TRIGGER,
+    .syn_value = TRIGGER_SYN,
     .moves_flows = true,
     .fits = clairvoyant_fits,
     .state_size = clairvoyant_state_size,

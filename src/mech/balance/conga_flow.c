@@ -18,6 +18,17 @@
  *   - Flows are told apart by a 16-bit id, as in Expeditus' path table. A flow whose uplink routing withdraws
  *     chooses anew.
  *
+ * reading: expeditus-code does what the simulator of Expeditus' authors does (2016-SoCC-Expeditus, hash-routing.cc), the
+ * comparison scheme behind Figures 18 and 19 of their paper. It is no reading of CONGA's paper:
+ *
+ *   - The spine compares in the wrong brackets and changes a copy of the header, so its load never enters CE. CE is the
+ *     load of the source leaf's uplink alone.
+ *   - A new flow takes the uplink with the least fed-back metric. The leaf's own load does not count, except as it comes
+ *     back by feedback. Uplinks that no feedback has named count as idle.
+ *   - Feedback goes through the uplinks in plain turn, and names unknown metrics as 0.
+ *   - A metric not updated for metric_age is 0 at once.
+ *   - A flow whose entry has timed out has no preference for its former uplink.
+ *
  * Memory: 16 B x 2 x 16 for each leaf of the fabric, at each leaf. Cost: per frame one path lookup, two load reads, a
  * scan of the 16 metrics of one leaf.
  */
@@ -32,8 +43,10 @@
 
 #include <stdlib.h>
 
-enum { PARAM_DRE_PERIOD, PARAM_DRE_ALPHA, PARAM_FLOW_TIMEOUT, PARAM_METRIC_AGE };
+enum { PARAM_DRE_PERIOD, PARAM_DRE_ALPHA, PARAM_FLOW_TIMEOUT, PARAM_METRIC_AGE, PARAM_READING };
 enum { FLOW_HITS, FLOWS_CHOSEN, FLOW_COLLISIONS, FLOW_DEAD_PATHS, FEEDBACK_SENT, FEEDBACK_RECEIVED };
+
+enum conga_reading { READING_PAPER, READING_EXPEDITUS_CODE };
 
 #define CONGA_TAGS 16 /* LBTag has 4 bits */
 #define NEVER_FED 0xff
@@ -51,8 +64,9 @@ struct conga {
     uint64_t *counters;
     uint64_t salt;
     uint32_t n_leaves;
-    uint16_t first_uplink;
+    uint16_t first_uplink, n_uplinks;
     bool is_leaf;
+    bool as_coded; /* reading: expeditus-code */
     struct dre_params dre;
     span_ps metric_age;
     struct conga_metric *to;   /* [leaf][uplink here] */
@@ -67,6 +81,7 @@ struct conga {
 static uint8_t conga_level(const struct conga *s, const struct conga_metric *m, time_ps now) {
     span_ps stale = now - m->updated - s->metric_age;
     if (stale < 0) return m->level;
+    if (s->as_coded) return stale > 0 ? 0 : m->level;
     int64_t fade = 1 + stale / (s->metric_age / DRE_LEVELS);
     return fade >= m->level ? 0 : (uint8_t)(m->level - fade);
 }
@@ -85,6 +100,7 @@ static uint8_t conga_egress(const struct conga *s, uint16_t port, time_ps now) {
 static int conga_next_feedback(const struct conga *s, uint32_t leaf, time_ps now) {
     const struct conga_metric *from = &s->from[leaf * CONGA_TAGS];
     int unchanged = -1;
+    if (s->as_coded) return (s->turn[leaf] + 1) % s->n_uplinks;
     for (int i = 1; i <= CONGA_TAGS; i++) {
         int tag = (s->turn[leaf] + i) % CONGA_TAGS;
         if (!from[tag].known) continue;
@@ -111,8 +127,9 @@ static uint16_t conga_choose(struct conga *s, const struct balance_query *q, uin
     for (uint16_t i = 0; i < q->n_choices; i++) {
         uint16_t port = q->choice[i];
         if (!s->port[port].up) continue;
-        int64_t load = max_i64(conga_egress(s, port, q->now), conga_level(s, &to[port - s->first_uplink], q->now));
-        if (port == cached) of_cached = load;
+        int64_t load = conga_level(s, &to[port - s->first_uplink], q->now);
+        if (!s->as_coded) load = max_i64(load, conga_egress(s, port, q->now));
+        if (port == cached && !s->as_coded) of_cached = load;
         least_offer(&best, load, port, &s->ties);
     }
     if (!best.ties) return q->choice[hash_pick(hash, q->n_choices)];
@@ -185,7 +202,7 @@ static uint16_t conga_route(void *state, const struct balance_query *q, struct p
     if (!(p->shape & SHAPE_CONGA)) return port;
     if (s->is_leaf)
         conga_receive(s, q, p);
-    else
+    else if (!s->as_coded)
         p->overlay = conga_with_ce(p->overlay, (uint8_t)max_i64(conga_ce(p->overlay), conga_egress(s, port, q->now)));
     return port;
 }
@@ -217,7 +234,9 @@ static void conga_init(void *state, const struct balance_env *env) {
     s->counters = env->counters;
     s->first_uplink = place->first_uplink;
     s->n_leaves = env->paths->n_leaves;
+    s->n_uplinks = (uint16_t)(place->n_ports - place->first_uplink);
     s->is_leaf = place->tier == TIER_LEAF;
+    s->as_coded = env->params[PARAM_READING] == READING_EXPEDITUS_CODE;
     s->dre = dre_params_make(env->params[PARAM_DRE_PERIOD], env->params[PARAM_DRE_ALPHA]);
     s->metric_age = env->params[PARAM_METRIC_AGE];
     s->salt = hash_salt_switch(env->seed, place->node);
@@ -281,6 +300,11 @@ static const struct param conga_params[] = {
                             "a flow idle for so long is given a new uplink", "CONGA 3.4; as Expeditus 3.2"},
     [PARAM_METRIC_AGE] = {"metric_age", PARAM_TIME, 10 * PS_PER_MS, 10 * PS_PER_US, 3600 * PS_PER_S, NULL,
                           "a metric not updated for so long starts to fade", "CONGA 3.3"},
+    [PARAM_READING] = {"reading", PARAM_CHOICE, READING_PAPER, READING_PAPER, READING_EXPEDITUS_CODE,
+                       "paper|expeditus-code",
+                       "expeditus-code: as the simulator of Expeditus' authors has it. The load of spines never enters "
+                       "CE, and a leaf's own load does not count",
+                       "CONGA 3; expeditus-code: the simulator of Expeditus"},
 };
 
 static const struct counter conga_counters[] = {

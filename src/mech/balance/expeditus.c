@@ -18,6 +18,7 @@
  *     loads of the other direction, and only credits select (CLAIMS CMB-1; the switch records the path,
  *     switch.record_path).
  *   - An Exp-response starts with a TTL of 64. Its TCP flags are the request's; it never leaves the switches.
+ *   - carry: handshake moves the response onto the SYN-ACK, as the authors' simulator does (expeditus_handshake.c).
  *   - control_priority puts requests and responses into class 7 (the upper three bits of the DSCP). The lower three
  *     bits then hold the class of the request, which gets it back when its tag is removed. Their own former value is
  *     lost. All switches must agree on this parameter.
@@ -31,12 +32,10 @@
  * Cost of a packet that finds its path: a hash, a cache line of the table, a cache line of the port.
  */
 #include "mech/balance/expeditus.h"
-#include "mech/balance/hash.h"
-#include "mech/balance/least.h"
 
 /* ---- northbound, ToR: Algorithm 1, lines 2 to 10 ---- */
 
-static bool expeditus_offers(const struct expeditus *s, const struct balance_query *q, uint16_t port) {
+bool expeditus_offers(const struct expeditus *s, const struct balance_query *q, uint16_t port) {
     if (!s->port[port].up) return false;
     if (__builtin_expect(q->n_choices == s->n_uplinks, 1)) return port >= s->first_uplink; /* all uplinks are offered */
     for (uint16_t i = 0; i < q->n_choices; i++)
@@ -55,22 +54,30 @@ static uint16_t expeditus_request_port(struct expeditus *s, const struct balance
     return best.ties ? (uint16_t)best.choice : q->choice[hash_pick(hash, q->n_choices)];
 }
 
-/* Makes p the Exp-request of its flow (EXP-23); returns the port by which it leaves. Frames that follow during the
- * selection take the same port: the entry keeps it, or their hash picks it again. */
-static uint16_t expeditus_begin(struct expeditus *s, const struct balance_query *q, struct packet *p, uint64_t hash) {
-    uint32_t key = hash_flow_key(hash);
+/* Frames that follow during the selection take the same port: the entry keeps it, or their hash picks it again. */
+uint16_t expeditus_begin(struct expeditus *s, const struct balance_query *q, uint64_t hash) {
     uint16_t request_port = expeditus_request_port(s, q, hash);
     s->counters[SELECTIONS_BEGUN]++;
-    struct path_entry *e = path_table_put(&s->table, key, q->now);
+    struct path_entry *e = path_table_put(&s->table, hash_flow_key(hash), q->now);
     e->port = request_port;
     e->flags = PATH_EXISTS;
+    return request_port;
+}
+
+void expeditus_request(struct expeditus *s, const struct balance_query *q, struct packet *p) {
     struct expeditus_tag *tag = expeditus_add_tag(s, p, (uint8_t)s->n_uplinks);
     for (uint16_t i = 0; i < s->n_uplinks; i++) tag->load[i] = DRE_MAX;
     bool far = expeditus_is_inter_pod(s, q);
     for (uint16_t i = 0; i < q->n_choices; i++)
         tag->load[q->choice[i] - s->first_uplink] = far ? expeditus_onward_far(s, p, q->choice[i], q->now)
                                                         : expeditus_onward(s, p, q->choice[i], q->now, false);
-    return request_port;
+}
+
+/* Makes p the Exp-request of its flow; returns the port by which it leaves. */
+static uint16_t expeditus_select(struct expeditus *s, const struct balance_query *q, struct packet *p, uint64_t hash) {
+    uint16_t port = expeditus_begin(s, q, hash);
+    expeditus_request(s, q, p);
+    return port;
 }
 
 static uint16_t expeditus_from_tor(struct expeditus *s, const struct balance_query *q, struct packet *p) {
@@ -85,7 +92,7 @@ static uint16_t expeditus_from_tor(struct expeditus *s, const struct balance_que
             return e->port;
         }
         s->counters[PST_DEAD_PATHS]++;
-        return expeditus_begin(s, q, p, hash);
+        return expeditus_select(s, q, p, hash);
     }
     if (verdict == PATH_WAIT) {
         s->counters[PST_COLLISIONS] += path_entry_is_shared(e, key);
@@ -94,19 +101,17 @@ static uint16_t expeditus_from_tor(struct expeditus *s, const struct balance_que
                                                                           : q->choice[hash_pick(hash, q->n_choices)];
     }
     s->counters[PST_MISSES]++;
-    return expeditus_begin(s, q, p, hash);
+    return expeditus_select(s, q, p, hash);
 }
 
 /* ---- southbound, ToR: Algorithm 1, lines 11 to 23 ---- */
 
-/* Returns the port downwards. There is one next hop, unless links are parallel. */
-static uint16_t expeditus_down(const struct expeditus *s, const struct balance_query *q, const struct packet *p) {
+uint16_t expeditus_down(const struct expeditus *s, const struct balance_query *q, const struct packet *p) {
     if (q->n_choices == 1) return q->choice[0];
     return q->choice[hash_pick(hash_flow(p, s->salt), q->n_choices)];
 }
 
-/* First stage: returns the uplink whose first and last hop are least loaded (EXP-25); ties = 0: none. */
-static struct least expeditus_choose_agg(struct expeditus *s, const struct balance_query *q, const struct packet *p) {
+struct least expeditus_choose_agg(struct expeditus *s, const struct balance_query *q, const struct packet *p) {
     const struct expeditus_tag *tag = expeditus_tag(s, p);
     struct least best = {0};
     const uint16_t *hop;
@@ -170,8 +175,7 @@ static uint16_t expeditus_from_agg(struct expeditus *s, const struct balance_que
     return expeditus_request_port(s, q, hash);
 }
 
-/* Second stage: picks the core whose second and third hop are least loaded (EXP-29). */
-static void expeditus_choose_core(struct expeditus *s, const struct balance_query *q, const struct packet *p) {
+struct least expeditus_choose_back(struct expeditus *s, const struct balance_query *q, const struct packet *p) {
     const struct expeditus_tag *tag = expeditus_tag(s, p);
     struct least best = {0};
     const uint16_t *hop;
@@ -182,21 +186,43 @@ static void expeditus_choose_core(struct expeditus *s, const struct balance_quer
         uint8_t load = expeditus_onward(s, p, hop[i], q->now, false);
         least_offer(&best, max_i64(load, tag->load[uplink]), hop[i], &s->ties);
     }
+    return best;
+}
+
+void expeditus_settle(struct expeditus *s, uint32_t key, uint16_t port, time_ps now) {
+    struct path_entry *e = path_table_put(&s->table, key, now);
+    e->port = port;
+    e->flags = PATH_SETTLED;
+}
+
+/* Second stage: enters the core whose second and third hop are least loaded. A repeated SYN-ACK does not move its flow
+ * (carry: handshake). */
+static void expeditus_choose_core(struct expeditus *s, const struct balance_query *q, const struct packet *p) {
+    struct path_entry *e;
+    uint64_t hash = s->handshake ? hash_flow_reversed(p, s->salt) : hash_flow_answered(p, s->salt);
+    uint32_t key = hash_flow_key(hash);
+    if (s->handshake && path_table_lookup(&s->table, key, q->now, &e) == PATH_FORWARD && s->port[e->port].up) return;
+    struct least best = expeditus_choose_back(s, q, p);
     if (!best.ties) return;
     s->counters[AGG_ENTRIES]++;
-    struct path_entry *e = path_table_put(&s->table, hash_flow_key(hash_flow_answered(p, s->salt)), q->now);
-    e->port = (uint16_t)best.choice;
-    e->flags = PATH_SETTLED;
+    expeditus_settle(s, key, (uint16_t)best.choice, q->now);
 }
 
 /* ---- the table ---- */
 
+/* In two tiers and inside a pod a response on a SYN-ACK has entries at once, but there is no core to choose. */
+static bool expeditus_has_second_stage(const struct expeditus *s, const struct balance_query *q) {
+    return s->place->tier == TIER_AGG && (!s->handshake || expeditus_is_inter_pod(s, q));
+}
+
 static uint16_t expeditus_tagged_down(struct expeditus *s, const struct balance_query *q, struct packet *p,
                                       struct balance_out *out) {
     const struct expeditus_tag *tag = expeditus_tag(s, p);
+    if (s->is_tor && s->handshake) return expeditus_handshake_down(s, q, p);
     if (s->is_tor)
         return tag->stage == STAGE_REQUEST ? expeditus_on_request(s, q, p, out) : expeditus_on_response(s, q, p);
-    if (tag->stage == STAGE_RESPONSE && tag->entries && s->place->tier == TIER_AGG) expeditus_choose_core(s, q, p);
+    if (tag->stage == STAGE_RESPONSE && tag->entries && expeditus_has_second_stage(s, q))
+        expeditus_choose_core(s, q, p);
     return expeditus_down(s, q, p);
 }
 
@@ -205,6 +231,7 @@ static uint16_t expeditus_route(void *state, const struct balance_query *q, stru
     bool tagged = p->shape & SHAPE_EXPEDITUS;
     if (q->northbound) {
         bool selects = p->proto != PROTO_CREDIT || p->shape & SHAPE_CREDIT;
+        if (s->is_tor && !tagged && s->handshake) return expeditus_handshake_up(s, q, p);
         if (s->is_tor && !tagged && selects) return expeditus_from_tor(s, q, p);
         if (!s->is_tor) return expeditus_from_agg(s, q, p, out);
         return q->choice[hash_pick(hash_flow(p, s->salt), q->n_choices)]; /* transit: ToRs may be neighbours */
@@ -243,6 +270,7 @@ static void expeditus_init(void *state, const struct balance_env *env) {
     s->control_priority = env->params[PARAM_CONTROL_PRIORITY];
     s->core_loads = env->params[PARAM_CORE_LOADS];
     s->request_least_loaded = env->params[PARAM_REQUEST_PATH] == REQUEST_LEAST_LOADED;
+    s->handshake = env->params[PARAM_CARRY] == CARRY_HANDSHAKE;
     s->host_bits = env->host_bits;
     s->dre = dre_params_make(env->params[PARAM_DRE_PERIOD], env->params[PARAM_DRE_ALPHA]);
     s->report_period = env->params[PARAM_CORE_LOADS_PERIOD];
@@ -281,6 +309,10 @@ static void expeditus_tables(const void *state, time_ps now, const struct balanc
     }
 }
 
+/* Condition under which some flow selects a path, and why none does otherwise. */
+#define SELECTS "carry=response @syn"
+#define SELECTS_NOT "no flow selects a path: carry is handshake, and no transport in use has a SYN"
+
 static const struct param expeditus_params[] = {
     [PARAM_DRE_PERIOD] = {"dre_period", PARAM_TIME, 20 * PS_PER_US, PS_PER_US, 100 * PS_PER_MS, NULL,
                           "interval at which the load registers decay", "Expeditus 3.1 (T_dre)"},
@@ -291,11 +323,12 @@ static const struct param expeditus_params[] = {
     [PARAM_AGE] = {"age", PARAM_CHOICE, PATH_AGE_EXACT, PATH_AGE_EXACT, PATH_AGE_ONE_BIT, "exact|one-bit",
                    "one-bit: one bit an entry and one timer, expires between one and two timeouts", "Expeditus 3.2"},
     [PARAM_MULTIPLIERS] = {"multipliers", PARAM_BOOL, 1, 0, 1, NULL,
-                           "scale uplink loads by the capacity that failures took from the agg behind",
-                           "Expeditus 3.3"},
+                           "scale uplink loads by the capacity that failures took from the agg behind", "Expeditus 3.3",
+                           .needs = SELECTS, .lacks = SELECTS_NOT},
     [PARAM_CONTROL_PRIORITY] = {"control_priority", PARAM_BOOL, 0, 0, 1, NULL,
                                 "send requests and responses in the top class", "Expeditus 3.4",
-                                .needs = "switch.classes>1", .lacks = "ports have one class (switch.classes)"},
+                                .needs = "switch.classes>1", .lacks = "ports have one class (switch.classes)",
+                                .needs_too = SELECTS, .lacks_too = SELECTS_NOT},
     [PARAM_CORE_LOADS] = {"core_loads", PARAM_BOOL, 0, 0, 1, NULL,
                           "aggs report the load of their best core link to their ToRs, whose first stage for inter-pod "
                           "flows includes it; docs/expeditus-extensions.md",
@@ -307,7 +340,11 @@ static const struct param expeditus_params[] = {
                             "hash|least-loaded",
                             "uplink of a request: by its flow's hash, or the uplink with the lowest load there; "
                             "docs/expeditus-extensions.md",
-                            "ours"},
+                            "ours", .needs = SELECTS, .lacks = SELECTS_NOT},
+    [PARAM_CARRY] = {"carry", PARAM_CHOICE, CARRY_RESPONSE, CARRY_RESPONSE, CARRY_HANDSHAKE, "response|handshake",
+                     "what carries the answer of the destination ToR: a packet of its own, or the SYN-ACK. handshake: "
+                     "flows that begin without a SYN, and the opposite direction of a connection, select no path",
+                     "Expeditus 3.2; handshake: its authors' simulator"},
 };
 
 static const struct counter expeditus_counters[] = {
@@ -316,11 +353,11 @@ static const struct counter expeditus_counters[] = {
     [PST_COLLISIONS] = {"pst_collisions", "packets that found an entry made by another flow"},
     [PST_DEAD_PATHS] = {"pst_dead_paths", "packets at their first ToR whose path routing has withdrawn"},
     [ECMP_WHILE_SELECTING] = {"ecmp_while_selecting", "packets sent by ECMP during their flow's selection"},
-    [SELECTIONS_BEGUN] = {"selections_begun", "Exp-requests sent"},
+    [SELECTIONS_BEGUN] = {"selections_begun", "Exp-requests sent; carry handshake: SYNs that begin a selection"},
     [SELECTIONS_COMPLETED] = {"selections_completed", "selections whose Exp-response came back in time"},
     [SELECTIONS_LOST] = {"selections_lost", "selections given up at the timeout"},
     [REQUESTS_SEEN] = {"requests_seen", "Exp-requests that reached the destination ToR"},
-    [RESPONSES_SENT] = {"responses_sent", "Exp-responses sent"},
+    [RESPONSES_SENT] = {"responses_sent", "Exp-responses sent; carry handshake: SYN-ACKs that carry one"},
     [ORPHAN_RESPONSES] = {"orphan_responses", "Exp-responses that found no entry"},
     [AGG_ENTRIES] = {"agg_entries", "cores chosen by an agg"},
     [CORE_REPORTS_SENT] = {"core_reports_sent", "reports of core loads that aggs sent"},
@@ -339,6 +376,9 @@ const struct balancer_ops balance_expeditus = {
     .wants_loads = true,
     .dre_period_param = PARAM_DRE_PERIOD,
     .dre_alpha_param = PARAM_DRE_ALPHA,
+    .can_need_syn = true,
+    .syn_param = PARAM_CARRY,
+    .syn_value = CARRY_HANDSHAKE,
     .moves_flows = true,
     .fits = expeditus_fits,
     .state_size = expeditus_state_size,

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Shared by the files of Expeditus; expeditus.c describes the protocol and its deviations:
  *
- *   expeditus.c        the protocol: routes, requests, responses, the table
- *   expeditus_loads.c  loads of uplinks, and what aggs tell their ToRs of the links to the cores (core_loads)
- *   expeditus_tags.c   tags put on frames and taken off them, Exp-responses
+ *   expeditus.c            the protocol: routes, requests, responses, the table
+ *   expeditus_handshake.c  the ToR's part of the protocol if the response rides on the SYN-ACK (carry: handshake)
+ *   expeditus_loads.c      loads of uplinks, and what aggs tell their ToRs of the links to the cores (core_loads)
+ *   expeditus_tags.c       tags put on frames and taken off them, Exp-responses
  *
  * The state belongs to one switch; its `report` array lies behind it, one entry a port.
  */
@@ -13,6 +14,8 @@
 #include "mech/balance/balance.h"
 #include "mech/balance/dre.h"
 #include "mech/balance/fib.h"
+#include "mech/balance/hash.h"
+#include "mech/balance/least.h"
 #include "mech/balance/path_table.h"
 
 enum {
@@ -25,6 +28,7 @@ enum {
     PARAM_CORE_LOADS,
     PARAM_CORE_LOADS_PERIOD,
     PARAM_REQUEST_PATH,
+    PARAM_CARRY,
 };
 
 enum {
@@ -47,6 +51,7 @@ enum {
 enum { STAGE_REQUEST = 0, STAGE_RESPONSE = 1 }; /* SF of the tag (EXP-20) */
 
 enum request_path { REQUEST_HASH, REQUEST_LEAST_LOADED };
+enum carry { CARRY_RESPONSE, CARRY_HANDSHAKE };
 
 #define TAG_CLASS_TOP 7u
 
@@ -65,6 +70,7 @@ struct expeditus {
     uint16_t first_uplink, n_uplinks;
     bool is_tor;
     bool multipliers, control_priority, core_loads, request_least_loaded;
+    bool handshake; /* carry: handshake */
     struct dre_params dre;
     struct fib fib;
     struct random_stream ties;
@@ -97,11 +103,39 @@ void expeditus_report(struct expeditus *s, time_ps now, struct balance_out *out)
 /* ToR: stores report p that arrived on uplink `port`. */
 void expeditus_hear(struct expeditus *s, uint16_t port, time_ps now, const struct packet *p);
 
+/* ---- expeditus.c ---- */
+
+/* Returns whether the port is up and among the next hops of the query. */
+bool expeditus_offers(const struct expeditus *s, const struct balance_query *q, uint16_t port);
+/* Enters the flow with this hash as one that is selecting; returns the port of its Exp-request. */
+uint16_t expeditus_begin(struct expeditus *s, const struct balance_query *q, uint64_t hash);
+/* Tags p with the levels of the uplinks that are offered (EXP-23). */
+void expeditus_request(struct expeditus *s, const struct balance_query *q, struct packet *p);
+/* First stage: returns the uplink whose first and last hop are least loaded (EXP-25); ties = 0: none. */
+struct least expeditus_choose_agg(struct expeditus *s, const struct balance_query *q, const struct packet *p);
+/* Returns the uplink towards the rack that p comes from with the least maximum of its level and the tag's entry: the
+ * second stage at an agg (EXP-29), or the only stage at a source ToR (carry: handshake). ties = 0: none. */
+struct least expeditus_choose_back(struct expeditus *s, const struct balance_query *q, const struct packet *p);
+/* Returns the port downwards. There is one next hop, unless links are parallel. */
+uint16_t expeditus_down(const struct expeditus *s, const struct balance_query *q, const struct packet *p);
+/* Enters port as the settled path of the flow with this key. */
+void expeditus_settle(struct expeditus *s, uint32_t key, uint16_t port, time_ps now);
+
+/* ---- expeditus_handshake.c: a ToR, with carry: handshake ---- */
+
+/* Handles a frame without a tag that goes up; tags a SYN or SYN-ACK. Returns its port. */
+uint16_t expeditus_handshake_up(struct expeditus *s, const struct balance_query *q, struct packet *p);
+/* Handles a tagged frame that goes down, and removes its tag. Returns its port. */
+uint16_t expeditus_handshake_down(struct expeditus *s, const struct balance_query *q, struct packet *p);
+
+/* ---- expeditus_tags.c ---- */
+
 struct expeditus_tag *expeditus_tag(const struct expeditus *s, const struct packet *p);
-/* Makes p an Exp-request with room for `entries` loads, which the caller fills. */
+/* Tags p: stage 0, and room for `entries` loads, which the caller fills. */
 struct expeditus_tag *expeditus_add_tag(const struct expeditus *s, struct packet *p, uint8_t entries);
 void expeditus_strip_tag(const struct expeditus *s, struct packet *p);
-/* Adds the loads of the third hop to a response, from the side where they arrive (EXP-28). */
+/* Fills a response with the levels of this switch's uplinks from the side where data arrive: at an agg those of the
+ * third hop (EXP-28). */
 void expeditus_add_ingress(const struct expeditus *s, time_ps now, struct packet *p);
 /* Returns a new frame, the Exp-response to request p: its headers with the addresses swapped, no payload (EXP-26). */
 uint32_t expeditus_answer(const struct expeditus *s, const struct packet *p);

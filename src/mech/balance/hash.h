@@ -44,6 +44,11 @@ static inline uint64_t hash_flow_answered(const struct packet *p, uint64_t salt)
     return hash_tuple(p->dst_ip, p->src_ip, p->src_port, p->dst_port, p->proto, salt);
 }
 
+/* Returns the hash of the flow in the opposite direction: addresses and ports swapped. */
+static inline uint64_t hash_flow_reversed(const struct packet *p, uint64_t salt) {
+    return hash_tuple(p->dst_ip, p->src_ip, p->dst_port, p->src_port, p->proto, salt);
+}
+
 static inline uint64_t hash_flow_symmetric(const struct packet *p, uint64_t salt) {
     uint64_t a = (uint64_t)p->src_ip << 16 | p->src_port;
     uint64_t b = (uint64_t)p->dst_ip << 16 | p->dst_port;

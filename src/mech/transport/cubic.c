@@ -168,6 +168,7 @@ const struct transport_ops transport_cubic = {
     .base = &tcp_base,
     .sender = &tcp_sender_end,
     .receiver = &tcp_receiver_end,
+    .begins_with_syn = true,
     .congestion = &cubic_congestion,
     .buffer_permille = 429, /* 7/10 of the window must: 1 / 0.7 - 1 */
 };

@@ -211,6 +211,7 @@ const struct transport_ops transport_dctcp = {
     .base = &tcp_base,
     .sender = &tcp_sender_end,
     .receiver = &dctcp_receiver_end,
+    .begins_with_syn = true,
     .congestion = &dctcp_congestion,
     .params = &dctcp_param_list,
     .defaults = dctcp_defaults,

@@ -206,6 +206,7 @@ const struct transport_ops transport_dx = {
     .base = &tcp_base,
     .sender = &dx_sender_end,
     .receiver = &dx_receiver_end,
+    .begins_with_syn = true,
     .congestion = &dx_congestion,
     .stamps = true,
     .params = &dx_param_list,

@@ -87,6 +87,7 @@ const struct transport_ops transport_hull = {
     .base = &tcp_base,
     .sender = &hull_sender_end,
     .receiver = &dctcp_receiver_end,
+    .begins_with_syn = true,
     .congestion = &dctcp_congestion,
     .params = &hull_param_list,
     .defaults = dctcp_defaults,

@@ -51,6 +51,7 @@ const struct transport_ops transport_newreno = {
     .base = &tcp_base,
     .sender = &tcp_sender_end,
     .receiver = &tcp_receiver_end,
+    .begins_with_syn = true,
     .congestion = &newreno_congestion,
     .buffer_permille = 1000, /* half of the window must still fill the link */
 };

@@ -176,9 +176,10 @@ struct transport_ops {
      * base round trip; 0: losses do not steer its window. */
     uint16_t buffer_permille;
     uint8_t more_header_bytes; /* header bytes of a data frame beyond the base's */
-    const char *kernel; /* the congestion control of Linux that is the same; NULL: it has none (heddle lab run) */
-    bool takes_rate;    /* `rate_bps` of a flow bounds the rate of its application */
-    bool takes_bursts;  /* and `burst_bytes` of it are handed over at once */
+    const char *kernel;   /* the congestion control of Linux that is the same; NULL: it has none (heddle lab run) */
+    bool begins_with_syn; /* its connections open with SYN and SYN-ACK */
+    bool takes_rate;      /* `rate_bps` of a flow bounds the rate of its application */
+    bool takes_bursts;    /* and `burst_bytes` of it are handed over at once */
     bool stamps; /* its frames carry stamps, in extension cells: delay moves its window, which keeps queues short */
     bool chooses_paths;                          /* its frames carry the next hops that switches must take (SP-2) */
     size_t (*cell_bytes)(const int64_t *params); /* NULL = as the base */

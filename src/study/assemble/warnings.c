@@ -71,6 +71,28 @@ static void warn_of_order(struct warner *v) {
     }
 }
 
+/* ---- the SYN that a balancer waits for ---- */
+
+static bool begins_with_syn(const struct assembly *a, const struct flow *f) {
+    return a->world.hosts.transport[f->transport]->begins_with_syn && !(f->flags & FLOW_ESTABLISHED);
+}
+
+/* Warns if the balancer gives paths only to flows that begin with a SYN, and no flow does. */
+static void warn_of_no_syn(struct warner *v) {
+    const struct switch_config *w = &v->a->world.switches;
+    const struct balancer_ops *b = w->balance;
+    if (!b->can_need_syn || w->balance_params[b->syn_param] != b->syn_value) return;
+    for (uint32_t i = 0; i < v->a->flows.n; i++)
+        if (begins_with_syn(v->a, &v->a->flows.flow[i])) return;
+    if (v->a->flows.n == 0) return;
+    char key[KEY_PATH_MAX], value[KEY_PATH_MAX];
+    const struct param *p = &b->params[b->syn_param];
+    snprintf(key, sizeof key, "switch.%s.%s", b->name, p->name);
+    config_fail(v->c, next_warning(v), key,
+                "%s: %s: no flow begins with a SYN, so all go by ECMP; leave it out, or take a transport of TCP", key,
+                param_print(p, b->syn_value, value, sizeof value));
+}
+
 /* ---- load ---- */
 
 /* Returns the key of the first entry that says a load; of the first entry, if none does. */
@@ -138,6 +160,7 @@ size_t assembly_warnings(const struct assembly *a, const struct config *c, struc
     warn_of_rates(&v);
     for (uint32_t i = 0; i < a->n_workload; i++) warn_of_rounds(&v, i);
     warn_of_order(&v);
+    warn_of_no_syn(&v);
     warn_of_far_pairs(&v);
     v.n += outside_warnings(a, c, warning + v.n, WARNINGS_MAX - v.n);
     if (!flowctl_is_on(&a->world.switches.flow)) return v.n;

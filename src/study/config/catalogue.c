@@ -159,6 +159,7 @@ static const struct catalogue_feature transport_features[] = {
     FEATURE("marked-credits", struct transport_ops, needs.credit_marking),
     FEATURE("rates", struct transport_ops, takes_rate),
     FEATURE("bursts", struct transport_ops, takes_bursts),
+    FEATURE("syn", struct transport_ops, begins_with_syn),
     {0}};
 
 static const struct catalogue_family families[] = {

@@ -89,6 +89,24 @@ static void warnings__thresholds_for_more_classes_than_are_used(void **state) {
     assert_string_equal(warnings_of(LOSSLESS("headroom: exact, pause_classes: 2") FLOWS(2)), "");
 }
 
+/* ---- the SYN that a balancer waits for ---- */
+
+#define WAITS(balance, more)                                                                                           \
+    "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}\n"                                                     \
+    "switch: {balance: " balance ", " balance ": {" more "}}\n"
+#define NO_SYN ": no flow begins with a SYN, so all go by ECMP; leave it out, or take a transport of TCP\n"
+
+static void warnings__no_flow_begins_with_a_syn(void **state) {
+    (void)state;
+    assert_string_equal(warnings_of(WAITS("expeditus", "carry: handshake") "host: {transport: udp}\n" FLOWS(1)),
+                        "x.yaml:2:49: warning: switch.expeditus.carry: handshake" NO_SYN);
+    assert_string_equal(warnings_of(WAITS("clairvoyant", "trigger: syn") "host: {transport: udp}\n" FLOWS(1)),
+                        "x.yaml:2:55: warning: switch.clairvoyant.trigger: syn" NO_SYN);
+    assert_string_equal(warnings_of(WAITS("expeditus", "carry: handshake") FLOWS(1)), "");
+    assert_string_equal(warnings_of(WAITS("expeditus", "carry: response") "host: {transport: udp}\n" FLOWS(1)), "");
+    assert_string_equal(warnings_of(WAITS("clairvoyant", "trigger: syn") FLOWS(1)), "");
+}
+
 /* ---- rates ---- */
 
 #define FAR(rate, delay) "fabric: {kind: star, hosts: 2, rate: " rate ", delay: " delay "}\n"
@@ -610,6 +628,7 @@ int main(void) {
         UNIT(warnings__the_papers_thresholds_with_eight_classes),
         UNIT(warnings__thresholds_for_fewer_classes_than_are_used),
         UNIT(warnings__thresholds_for_more_classes_than_are_used),
+        UNIT(warnings__no_flow_begins_with_a_syn),
         UNIT(warnings__rates_that_whole_picoseconds_cannot_tell),
         UNIT(rates__above_one_percent_are_refused_at_their_key),
         UNIT(warnings__first_timeout_below_the_round_trip),
