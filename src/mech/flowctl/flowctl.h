@@ -140,6 +140,9 @@ span_ps flowctl_renewal(const struct flowctl_params *p);
 
 /* ---- keys of an experiment ---- */
 
+#define PAUSE_CLASSES_USED                                                                                             \
+    255 /* switch.pause_classes: used; study puts a number in its place (config/pause_classes.h) */
+
 #define FLOWCTL_PRESETS(X) X(PAUSE_PRESET_NONE, "none") X(PAUSE_PRESET_BY_RATE, "by-rate")
 enum flowctl_preset { FLOWCTL_PRESETS(PARAM_ENUM) };
 
