@@ -93,7 +93,8 @@ static void thresholds__for_fewer_classes_than_are_used_are_refused(void **state
         "x.yaml:3:9: error: switch.pause_classes: room for 2 classes, and the workload uses 8: frames would be "
         "lost despite flow control; write switch.pause_classes: 8");
     /* pauses of whole links, and thresholds of the file */
-    assert_string_equal(warnings_of("scheme: detail-fc\n" FAR("1Gbps", "1us") "switch: {pause_classes: 1}\n" FLOWS(2)),
+    assert_string_equal(warnings_of("scheme: detail-fc\n" FAR(
+                            "1Gbps", "1us") "switch: {pause_classes: 1, classes: 8, schedule: strict}\n" FLOWS(2)),
                         "");
     assert_non_null(strstr(warnings_of(LOSSLESS("headroom: exact, pause_above: 120KB") FLOWS(2)),
                            "; write switch.pause_above: 60334B"));
