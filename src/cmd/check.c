@@ -10,6 +10,7 @@
 #include "study/assemble/overload.h"
 #include "study/assemble/round_trip.h"
 #include "study/claims/expect.h"
+#include "study/config/pause_classes.h"
 #include "study/results/json_out.h"
 #include "study/run/run.h"
 
@@ -253,6 +254,7 @@ static int check(const struct experiment *e, const struct check_request *q) {
 static int check_lab_of(const struct experiment *e, uint32_t number, bool json) {
     struct diag d = {0};
     if (number > e->n_runs) return exit_usage("--run %u: there are %zu runs", number, e->n_runs);
+    pause_classes_of_all(&e->run[number - 1].config);
     struct assembly *a = assembly_create_network(&e->run[number - 1].config, e->base_dir, &d);
     int code = a ? check_lab(&a->world, json) : exit_diag(&d);
     assembly_free(a);

@@ -2,6 +2,7 @@
 #include "cmd/network_request.h"
 
 #include "cmd/commands.h"
+#include "study/config/pause_classes.h"
 
 int network_request(struct experiment_request *q, uint32_t run, network_use_fn use, void *to) {
     struct diag d = {0};
@@ -9,6 +10,7 @@ int network_request(struct experiment_request *q, uint32_t run, network_use_fn u
     if (!e) return 2;
     struct assembly *a = NULL;
     int code = run > e->n_runs ? exit_usage("--run %u: there are %zu runs", run, e->n_runs) : 0;
+    if (!code) pause_classes_of_all(&e->run[run - 1].config);
     if (!code && !(a = assembly_create_network(&e->run[run - 1].config, e->base_dir, &d))) code = exit_diag(&d);
     if (a) code = use(to, a);
     assembly_free(a);

@@ -11,12 +11,12 @@ egress queue, `buffers_bytes` has all that is in one switch at one time. The sto
   > import json, sys
   > run = json.loads(sys.stdin.readline())
   > print('egress', run['queues_bytes']['max'], 'ingress', run['pauses']['ingress_bytes_max'], 'whole', run['buffers_bytes']['max'])"
-  egress 88044.0 ingress 15180 whole 153970.0
+  egress 87796.0 ingress 110814 whole 434094.0
   $ heddle report x.db --text | grep -o 'largest queue.*buffer'
   largest queue     fullest buffer
   $ heddle export x.db --csv csv > /dev/null; cut -d, -f4,6 csv/nodes.csv | grep -v host
   name,buffer_max_bytes
-  leaf0,153970
+  leaf0,434094
   leaf1,13302
-  spine0,100282
-  spine1,100282
+  spine0,2275
+  spine1,2275

@@ -15,6 +15,6 @@ shorter one" and "lower it". They name the key and a value now, which is enough 
 
   $ says() { heddle check long.yaml --set fabric.delay=1us --set fabric.rate=1Gbps "$@" 2>&1 >printed | grep -e error -e lost; }
   $ says --set switch.release_below=100KB
-  --set switch.release_below:1:1: error: switch.release_below: the low threshold, 100000 B, is over the high one, 62098 B; write switch.release_below: 62098B, or switch.islip.ingress: 207KB, or switch.pause_classes: 1 and switch.headroom: exact
-  $ says --set switch.release_below=62098B
+  --set switch.release_below:1:1: error: switch.release_below: the low threshold, 100000 B, is over the high one, 60484 B; write switch.release_below: 60484B, or switch.islip.ingress: 211KB, or switch.pause_classes: 1
+  $ says --set switch.release_below=60484B
   [1]

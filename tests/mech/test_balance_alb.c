@@ -70,17 +70,17 @@ static const struct {
     const char *counter;
 } sets[] = {
     {TWO, {0, 0, 0, 0}, 0xf, MOST},
-    {TWO, {15999, 16000, 15999, 64000}, 0x5, MOST},
-    {TWO, {16000, 63999, 64000, 100000}, 0x3, SOME},
-    {TWO, {70000, 64000, 63999, 80000}, 0x4, SOME},
-    {TWO, {64000, 64001, 131072, 64000}, 0xf, LEAST},
-    {ONE, {15999, 16000, 63999, 0}, 0x9, MOST},
-    {ONE, {16000, 64000, 20000, 131072}, 0xf, LEAST},
-    {NONE, {0, 131072, 64000, 16000}, 0xf, MOST},
+    {TWO, {16383, 16384, 16383, 65536}, 0x5, MOST},
+    {TWO, {16384, 65535, 65536, 100000}, 0x3, SOME},
+    {TWO, {70000, 65536, 65535, 80000}, 0x4, SOME},
+    {TWO, {65536, 65537, 131072, 65536}, 0xf, LEAST},
+    {ONE, {16383, 16384, 65535, 0}, 0x9, MOST},
+    {ONE, {16384, 65536, 20000, 131072}, 0xf, LEAST},
+    {NONE, {0, 131072, 65536, 16384}, 0xf, MOST},
     {MIN, {5, 4, 4, 9}, 0x6, MOST},
     {MIN, {0, 1, 1, 1}, 0x1, MOST},
-    {MIN, {20000, 20001, 19999, 64000}, 0x4, SOME},
-    {MIN, {64000, 131072, 64000, 64000}, 0xd, LEAST},
+    {MIN, {20000, 20001, 19999, 65536}, 0x4, SOME},
+    {MIN, {65536, 131072, 65536, 65536}, 0xd, LEAST},
 };
 
 static void alb_route__takes_the_ports_of_the_best_set(void **state) {
@@ -246,9 +246,9 @@ static void alb_route__backlogs_drain_with_time(void **state) {
     struct alb_bench a = alb_bench(TWO, 1, 2);
     for (int k = 0; k < 2; k++) a.uplink[k].rate_bps = 1000000000;
     a.uplink[0].busy_until = 200 * PS_PER_US;                                                 /* 24.7 KB */
-    for (int i = 0; i < 50; i++) assert_int_equal(uplink_of_class(&a, 0, 70 * PS_PER_US), 1); /* 16.04 KB */
+    for (int i = 0; i < 50; i++) assert_int_equal(uplink_of_class(&a, 0, 67 * PS_PER_US), 1); /* 16.41 KB */
     uint32_t seen = 0;
-    for (int i = 0; i < 50; i++) seen |= 1u << uplink_of_class(&a, 0, 71 * PS_PER_US); /* 15.92 KB */
+    for (int i = 0; i < 50; i++) seen |= 1u << uplink_of_class(&a, 0, 68 * PS_PER_US); /* 16.29 KB */
     assert_int_equal(seen, 3);
     bench_end(a.b);
 }

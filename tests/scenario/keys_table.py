@@ -237,7 +237,7 @@ ACT = [
     ("switch.islip.full", "lossless", "drop"),
     ("switch.flowctl", "lossless", "none"),
     ("switch.headroom", "lossless", "paper"),
-    ("switch.pause_classes", "lossless", "1"),
+    ("switch.pause_classes", "lossless", "4"),
     ("switch.pause_preset", "lossless", "by-rate"),
     ("switch.pause_above", "lossless", "40KB"),
     ("switch.release_below", "lossless", "5KB"),

@@ -13,7 +13,7 @@
  * per_class   false: the whole queue counts for every class
  *
  * In the paper's example (5.4) a frame of class 7 may leave by port 1, which holds 10 KB of class 7, or by port 2,
- * which holds 20 KB of class 0. `min` always takes port 2; with a first threshold of 16 KB both are most favoured, so
+ * which holds 20 KB of class 0. `min` always takes port 2; with a first threshold of 16 KiB both are most favoured, so
  * port 2 gets half (DT-17). Congestion further along the path shows through flow control: a paused port's queue grows,
  * and the port falls out of the favoured sets (DT-18).
  *
@@ -111,10 +111,10 @@ static const struct param alb_params[] = {
     [ALB_THRESHOLDS] = {"thresholds", PARAM_CHOICE, THRESHOLDS_TWO, THRESHOLDS_TWO, THRESHOLDS_MIN, "two|one|none|min",
                         "how many thresholds tell short queues from long ones; min: the exact minimum of drain bytes",
                         "DeTail 6.2"},
-    [ALB_THRESHOLD_1] = {"threshold_1", PARAM_BYTES, 16000, 1, 1000000000, NULL,
+    [ALB_THRESHOLD_1] = {"threshold_1", PARAM_BYTES, 16384, 1, 1000000000, NULL,
                          "drain bytes below which a port is most favoured", "DeTail 6.2", .needs = "!thresholds=none",
                          .lacks = ALB_NO_THRESHOLD, .order = "<=threshold_2"},
-    [ALB_THRESHOLD_2] = {"threshold_2", PARAM_BYTES, 64000, 1, 1000000000, NULL,
+    [ALB_THRESHOLD_2] = {"threshold_2", PARAM_BYTES, 65536, 1, 1000000000, NULL,
                          "drain bytes below which a port is favoured; not with thresholds: one", "DeTail 6.2",
                          .needs = "thresholds=two|min", .lacks = "there is no second threshold (thresholds)"},
     [ALB_PER_CLASS] = {"per_class", PARAM_BOOL, 1, 0, 1, NULL,

@@ -23,15 +23,20 @@
  *     low   response: a class with fewer drain bytes is released, so that it does not run dry at line rate
  *     high  (buffer - classes x headroom) / classes, rounded down: a class with more drain bytes is paused
  *
- *     headroom                                      of 131,072 B, 8 classes    1 class
- *     paper  response                               high 11,546                high 126,234
- *     exact  response + 84 + one largest frame      high  9,932                high 124,620
+ *     headroom                                      of 131,072 B, 8 classes    2 classes      1 class
+ *     paper  response                               high 11,546                high 60,698    high 126,234
+ *     exact  response + 84 + one largest frame      high  9,932                high 59,084    high 124,620
  *
  * Deviation (AM-4): the paper's headroom leaves out two things. The pause frame itself takes 84 B of time, and the
  * frame that crosses the threshold may lie almost whole above it. With `exact` no sequence of frames overflows the
  * buffer if max_frame_bytes counts at least the largest frame without its preamble (1530 of 1538). Buffers count frames
- * without the 20 B of preamble and gap, which makes up for it. The named schemes use `paper` and 8 classes, also with
- * 802.3x, so that they differ only in what the claims compare.
+ * without the 20 B of preamble and gap, so 1530 is enough. It is the largest frame of all figures: 1518 B and 12 of the 20 B,
+ * as the paper counts T_O.
+ *
+ * The classes are those that carry frames (AM-50, inferred). The paper's 11,546 B are for eight: with them flow control makes
+ * its Figure 5 worse than the baseline, with room for the one class in use the figure comes out. Room for fewer classes than
+ * are in use loses frames. DeTail's schemes have `exact` and `used`; those that end in -printed have `paper` and 8, also with
+ * 802.3x, so that they differ only in what is paused.
  *
  * A software router has already given frames to its device, and nothing overtakes those. A pause waits for as many
  * bytes on the way out, and as many follow it at the other end (DeTail 7.2.2; DT-26). dma_bytes adds twice that to the
@@ -139,6 +144,9 @@ span_ps flowctl_duration(int64_t rate_bps);
 span_ps flowctl_renewal(const struct flowctl_params *p);
 
 /* ---- keys of an experiment ---- */
+
+#define PAUSE_CLASSES_USED                                                                                             \
+    255 /* switch.pause_classes: used; study puts a number in its place (config/pause_classes.h) */
 
 #define FLOWCTL_PRESETS(X) X(PAUSE_PRESET_NONE, "none") X(PAUSE_PRESET_BY_RATE, "by-rate")
 enum flowctl_preset { FLOWCTL_PRESETS(PARAM_ENUM) };

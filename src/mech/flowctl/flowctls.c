@@ -38,8 +38,12 @@ static const struct param pause_classes = {
     .text = "none",
     .min = 1,
     .max = 8,
-    .doc = "number of classes that share the ingress queue when thresholds are computed; none: all classes that can be "
-           "paused",
+    .word = "used",
+    .word_value = PAUSE_CLASSES_USED,
+    .doc =
+        "number of classes that share the ingress queue when thresholds are computed; used: the distinct priorities of "
+        "the workload, on real frames all classes; none: all classes that can be paused",
+    .paper = "DeTail DT-11, AM-50",
     .needs = "!pause_above pause_preset=by-rate",
     .lacks = "switch.pause_above says where to pause",
     PARAM_IN(struct flowctl_config, params.classes),

@@ -19,6 +19,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "study/config/pause_classes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,23 +32,16 @@
 
 /* ---- the classes in use ---- */
 
-/* Returns how many classes that are paused on their own the workload can fill, of `classes`; 1 if pauses stop whole
- * links. Credits count with the highest class. Without a workload all classes count. */
-static uint32_t lanes_of(const struct assembly *a, uint32_t classes) {
-    const struct switch_config *s = &a->world.switches;
-    uint32_t last = classes - 1, used = 0, n = 0;
-    if (!s->flow.ops->by_class) return 1;
-    if (a->flows.n == 0) return classes;
-    for (uint32_t i = 0; i < a->flows.n; i++) {
-        uint32_t class = a->flows.flow[i].priority;
-        used |= 1u << (class < last ? class : last);
-    }
-    if (s->credit.on) used |= 1u << last;
-    for (; used; used &= used - 1) n++;
-    return n;
+/* Returns how many classes that are paused on their own can be filled, of `classes`; 1 if pauses stop whole links.
+ * Without flows all classes count. */
+static uint32_t lanes_of(const struct assembly *a, const struct config *c, uint32_t classes) {
+    if (!a->world.switches.flow.ops->by_class) return 1;
+    return a->flows.n == 0 ? classes : classes_in_use(c, classes);
 }
 
-static uint32_t lanes_in_use(const struct assembly *a) { return lanes_of(a, a->world.switches.port.classes); }
+static uint32_t lanes_in_use(const struct assembly *a, const struct config *c) {
+    return lanes_of(a, c, a->world.switches.port.classes);
+}
 
 /* ---- all links ---- */
 
@@ -205,7 +199,7 @@ static void cure_by_rate(struct cure *q, struct flowctl_config f) {
     if (f.preset == PAUSE_PRESET_BY_RATE || f.high_bytes || is_given(q->c, "switch.islip.ingress")) return;
     if (detail) {
         f.params.headroom = HEADROOM_EXACT;
-        if (fastest >= DETAIL_FAST_BPS) cure_with_preset(q, f, 2, lanes_of(q->l->a, 2), "scheme: detail-fast");
+        if (fastest >= DETAIL_FAST_BPS) cure_with_preset(q, f, 2, lanes_of(q->l->a, q->c, 2), "scheme: detail-fast");
         return;
     }
     if (!is_given(q->c, "switch.pause_classes") && f.ops->by_class)
@@ -215,9 +209,9 @@ static void cure_by_rate(struct cure *q, struct flowctl_config f) {
     cure_with_preset(q, f, own, q->lanes, change);
 }
 
-/* Makes ingress queues as large as they must be, by bisection. */
-static void cure_by_ingress(struct cure *q, struct flowctl_config f) {
-    char change[80], bytes[UNITS_TEXT_MAX];
+/* Makes ingress queues as large as they must be, by bisection; `too` is a change that *f has beside it, or "". */
+static void cure_by_ingress(struct cure *q, struct flowctl_config f, const char *too) {
+    char change[160], bytes[UNITS_TEXT_MAX];
     int64_t below = f.params.buffer_bytes, enough = INGRESS_MOST;
     if (f.preset == PAUSE_PRESET_BY_RATE) return;
     struct flowctl_config largest = f;
@@ -230,17 +224,16 @@ static void cure_by_ingress(struct cure *q, struct flowctl_config f) {
         *(holds(q->l, &at, q->lanes) ? &enough : &below) = at.params.buffer_bytes;
     }
     f.params.buffer_bytes = units_rounded_up(enough);
-    snprintf(change, sizeof change, "switch.islip.ingress: %s",
+    snprintf(change, sizeof change, "%s%sswitch.islip.ingress: %s", too, *too ? " and " : "",
              units_print(PARAM_BYTES, f.params.buffer_bytes, bytes, sizeof bytes));
     cure_try(q, f, q->lanes, change);
 }
 
-/* Shares the queue among fewer classes, as many as have room, or among all that are in use. */
+/* Shares the queue among fewer classes, as many as have room. */
 static void cure_by_classes(struct cure *q, struct flowctl_config f) {
-    uint32_t most = max_i64(f.params.classes - 1, q->lanes) > 8 ? 8 : (uint32_t)max_i64(f.params.classes - 1, q->lanes);
-    for (uint32_t k = most; k >= q->lanes && k >= 1; k--) {
+    for (uint32_t k = f.params.classes - 1; k >= q->lanes && k >= 1; k--) {
         char change[80];
-        if (k == f.params.classes || f.high_bytes) continue;
+        if (f.high_bytes) continue;
         struct flowctl_config at = f;
         at.params.classes = k;
         if (f.preset == PAUSE_PRESET_BY_RATE) at.params.buffer_bytes = assemble_preset_ingress(q->l->a, &at);
@@ -252,17 +245,37 @@ static void cure_by_classes(struct cure *q, struct flowctl_config f) {
 /* Writes the remedies that work, the best first; returns false if none does. */
 static bool cures_write(const struct links *l, const struct config *c, char *text, size_t size) {
     const struct flowctl_config *f = &l->a->world.switches.flow;
-    struct cure q = {.l = l, .c = c, .lanes = lanes_in_use(l->a), .text = text, .size = size};
+    struct cure q = {.l = l, .c = c, .lanes = lanes_in_use(l->a, c), .text = text, .size = size};
     text[0] = '\0';
     if (cure_by_headroom(&q, *f)) return true; /* nothing else changes, so nothing else is worth a word */
-    bool more = q.lanes > f->params.classes;   /* more are in use than share the queue */
-    if (more) cure_by_classes(&q, *f);
     cure_by_pause_above(&q, *f);
     cure_by_release_below(&q, *f);
     cure_by_rate(&q, *f);
-    cure_by_ingress(&q, *f);
-    if (!more) cure_by_classes(&q, *f);
+    cure_by_ingress(&q, *f, "");
+    cure_by_classes(&q, *f);
     return q.n > 0;
+}
+
+/* ---- fewer classes than are used ---- */
+
+/* Fails if the thresholds divide the queue among fewer classes than the workload fills: with room for one, frames of the
+ * second are lost (AM-50: 17 of Priority+PFC in Figure 12). The remedy is the number of classes, and a larger queue if
+ * they need one. */
+static bool classes_check(const struct links *l, const struct config *c, struct diag *d) {
+    struct flowctl_config f = l->a->world.switches.flow;
+    uint32_t own = f.params.classes, used = classes_in_use(c, l->a->world.switches.port.classes);
+    char remedy[REMEDIES_TEXT] = "", change[80];
+    struct cure q = {.l = l, .c = c, .lanes = used, .text = remedy, .size = sizeof remedy};
+    if (f.high_bytes || own >= used) return true;
+    snprintf(change, sizeof change, "switch.pause_classes: %u", used);
+    f.params.classes = used;
+    if (f.preset == PAUSE_PRESET_BY_RATE) f.params.buffer_bytes = assemble_preset_ingress(l->a, &f);
+    if (!cure_try(&q, f, used, change)) cure_by_ingress(&q, f, change);
+    return config_fail(
+        c, d, "switch.pause_classes",
+        "switch.pause_classes: room for %u class%s, and the workload uses %u: frames would be lost despite "
+        "flow control; write %s",
+        own, own == 1 ? "" : "es", used, q.n ? remedy : "fewer priorities");
 }
 
 /* ---- links that are too long ---- */
@@ -315,8 +328,8 @@ static void lengths_need_ingress(const struct links *l, const struct config *c, 
         if (p.propagation > flowctl_longest_link(&p)) kind.delay = least / PS_PER_NS * PS_PER_NS;
         links_add(&cut, &kind);
     }
-    struct cure q = {.l = &cut, .c = c, .lanes = lanes_in_use(l->a), .text = ingress, .size = sizeof ingress};
-    if (!holds(&cut, f, q.lanes)) cure_by_ingress(&q, *f);
+    struct cure q = {.l = &cut, .c = c, .lanes = lanes_in_use(l->a, c), .text = ingress, .size = sizeof ingress};
+    if (!holds(&cut, f, q.lanes)) cure_by_ingress(&q, *f, "");
     free(cut.kind);
     size_t used = strlen(text);
     snprintf(text + used, size - used, "%s%s", q.n ? " and " : "", ingress);
@@ -352,7 +365,8 @@ static bool lengths_check(const struct links *l, const struct config *c, struct 
 static const char *threshold_key(const struct flowctl_config *f, const struct config *c) {
     if (f->high_bytes) return "switch.pause_above";
     if (f->low_bytes) return "switch.release_below";
-    return is_given(c, "switch.pause_classes") ? "switch.pause_classes" : "switch.flowctl";
+    const struct setting *s = config_find(c, "switch.pause_classes");
+    return s && s->given && !s->none && !s->counted ? "switch.pause_classes" : "switch.flowctl";
 }
 
 bool assemble_headroom_check(const struct assembly *a, const struct config *c, struct diag *d) {
@@ -362,7 +376,7 @@ bool assemble_headroom_check(const struct assembly *a, const struct config *c, s
     struct links l = {0};
     if (!flowctl_is_on(f)) return true;
     links_fill(&l, a);
-    bool ok = lengths_check(&l, c, d);
+    bool ok = lengths_check(&l, c, d) && classes_check(&l, c, d);
     if (ok && refusing_link(&l, f, &reason) < l.n) {
         const char *key = threshold_key(f, c);
         bool any = cures_write(&l, c, remedy, sizeof remedy);
@@ -375,14 +389,13 @@ bool assemble_headroom_check(const struct assembly *a, const struct config *c, s
 
 void warn_of_headroom(struct warner *v) {
     const struct flowctl_config *f = &v->a->world.switches.flow;
-    uint32_t lanes = lanes_in_use(v->a);
+    uint32_t lanes = lanes_in_use(v->a, v->c);
     char rate[UNITS_TEXT_MAX], remedy[REMEDIES_TEXT];
     struct links l = {0};
     links_fill(&l, v->a);
     struct worst worst = worst_of(&l, f, lanes);
     if (worst.bytes > f->params.buffer_bytes) {
         const char *key = f->high_bytes                          ? "switch.pause_above"
-                          : lanes > f->params.classes            ? "switch.pause_classes"
                           : f->params.headroom == HEADROOM_PAPER ? "switch.headroom"
                                                                  : threshold_key(f, v->c);
         bool any = cures_write(&l, v->c, remedy, sizeof remedy);
@@ -399,8 +412,9 @@ void warn_of_headroom(struct warner *v) {
 void warn_of_classes(struct warner *v) {
     const struct flowctl_config *f = &v->a->world.switches.flow;
     const struct setting *s = config_find(v->c, "switch.pause_classes");
-    uint32_t lanes = lanes_in_use(v->a);
-    bool own = !f->high_bytes && s && s->given && !s->none && f->ops->by_class && f->params.headroom == HEADROOM_EXACT;
+    uint32_t lanes = lanes_in_use(v->a, v->c);
+    bool own = !f->high_bytes && s && s->given && !s->none && !s->counted && f->ops->by_class &&
+               f->params.headroom == HEADROOM_EXACT;
     if (!own || lanes >= f->params.classes) return;
     config_fail(v->c, next_warning(v), "switch.pause_classes",
                 "switch.pause_classes: room is kept for %u classes, the workload uses %u, so they are paused earlier "

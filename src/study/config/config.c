@@ -7,6 +7,7 @@
 #include "study/config/acts.h"
 #include "study/config/config_check.h"
 #include "study/config/needs.h"
+#include "study/config/pause_classes.h"
 #include "study/config/relations.h"
 #include "study/config/schemes.h"
 
@@ -229,7 +230,10 @@ bool config_resolve(struct tree_node *root, const char *const *swept, size_t n_s
     const struct scheme *scheme = tree_scheme(root);
     if (scheme) c->scheme = scheme->name;
     struct resolver r = {.in = {root, swept, n_swept}, .c = c, .d = d};
-    if (config_check(root, swept, n_swept, d) && resolve_children(&r, "", "") && relations_check(c, d)) return true;
+    if (config_check(root, swept, n_swept, d) && resolve_children(&r, "", "") && relations_check(c, d)) {
+        pause_classes_count(c);
+        return true;
+    }
     config_free(c);
     return false;
 }

@@ -19,6 +19,7 @@ struct setting {
     bool none;        /* the key is left out */
     bool quoted;      /* a host written in quotes: a name, never a number or the word of a choice */
     bool given;       /* by the file, its scheme or preset; false: a default */
+    bool counted;     /* a number that stands for the word `used` (study/config/pause_classes.h) */
     const char *file; /* place for errors: the value, or the block that lacks the key */
     int line, col;
 };

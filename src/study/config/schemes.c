@@ -23,11 +23,15 @@
     {"host.newreno.min_rto", rto}, { "host.newreno.initial_rto", rto }
 #define DETAIL_CLASSES                                                                                                 \
     {"switch.classes", "8"}, { "switch.schedule", "strict" }
-/* AM-4: 802.3x uses the pause thresholds of eight classes too, so that the schemes differ only in what is paused. */
-#define DETAIL_FLOWCTL(kind)                                                                                           \
-    {"switch.flowctl", kind}, {"switch.headroom", "paper"}, {"switch.pause_classes", "8"}, DETAIL_RTO("50ms"), {       \
+#define DETAIL_PAUSES(kind, headroom, classes)                                                                         \
+    {"switch.flowctl", kind}, {"switch.headroom", headroom}, {"switch.pause_classes", classes}, DETAIL_RTO("50ms"), {  \
         "host.newreno.fast_retransmit", "false"                                                                        \
     }
+/* AM-50 (inferred from Figures 5 to 9): thresholds for the classes that carry frames, with room for all that may arrive. */
+#define DETAIL_FLOWCTL(kind) DETAIL_PAUSES(kind, "exact", "used")
+/* DT-11: the thresholds that the paper prints, for eight classes; with 802.3x the same, so that the schemes differ only
+ * in what is paused. */
+#define DETAIL_PRINTED(kind) DETAIL_PAUSES(kind, "paper", "8")
 
 /* Credits as in the authors' scripts (AM-20): sizes of 76 to 92 B, a queue of 8, gaps +-10 % (jitter 0.2). */
 #define DRAWN_CREDITS                                                                                                  \
@@ -128,8 +132,8 @@ static const struct scheme scheme_table[] = {
      {{"switch.balance", "ecmp"}, DETAIL_SWITCH, DETAIL_RTO("10ms")}},
     {"detail-priority",
      "DeTail 7.1 (DT-24)",
-     "the same with eight classes, the higher pushing out the lower where a queue is full",
-     {{"switch.balance", "ecmp"}, DETAIL_SWITCH, DETAIL_RTO("10ms"), DETAIL_CLASSES, {"switch.push_out", "true"}}},
+     "the same with eight classes in strict priority",
+     {{"switch.balance", "ecmp"}, DETAIL_SWITCH, DETAIL_RTO("10ms"), DETAIL_CLASSES, {"switch.push_out", "false"}}},
     {"detail-fc",
      "DeTail 7.1 (DT-24)",
      "the baseline with pause frames for whole links",
@@ -146,6 +150,18 @@ static const struct scheme scheme_table[] = {
      "DeTail",
      "eight classes, paused one by one, and adaptive load balancing of packets by drain bytes",
      {{"switch.balance", "alb"}, DETAIL_SWITCH, DETAIL_CLASSES, DETAIL_FLOWCTL("pfc")}},
+    {"detail-fc-printed",
+     "DeTail 6.1 (DT-11)",
+     "detail-fc with the pause thresholds that the paper prints, for eight classes",
+     {{"switch.balance", "ecmp"}, DETAIL_SWITCH, DETAIL_PRINTED("pause")}},
+    {"detail-priority-pfc-printed",
+     "DeTail 6.1 (DT-11)",
+     "detail-priority-pfc with the pause thresholds that the paper prints, for eight classes",
+     {{"switch.balance", "ecmp"}, DETAIL_SWITCH, DETAIL_CLASSES, DETAIL_PRINTED("pfc")}},
+    {"detail-printed",
+     "DeTail 6.1 (DT-11)",
+     "detail with the pause thresholds that the paper prints, for eight classes",
+     {{"switch.balance", "alb"}, DETAIL_SWITCH, DETAIL_CLASSES, DETAIL_PRINTED("pfc")}},
     {"detail-fast",
      "DeTail (AM-4, CMB-12)",
      "DeTail for links of 10 Gbps and more: two classes, exact thresholds, ingress queues by the links' rate",

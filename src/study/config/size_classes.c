@@ -31,10 +31,12 @@ bool size_classes_read(const struct config *c, struct size_classes *sizes, struc
 /* ---- names ---- */
 
 const char *size_name(uint64_t bytes, char buf[SIZE_NAME_MAX]) {
-    static const char *const units[] = {"B", "KB", "MB", "GB", "TB"};
-    unsigned u = 0;
-    for (; u < 4 && bytes % 1000 == 0; u++) bytes /= 1000;
-    snprintf(buf, SIZE_NAME_MAX, "%" PRIu64 "%s", bytes, units[u]);
+    static const char *const decimal[] = {"B", "KB", "MB", "GB", "TB"}, *const binary[] = {"B", "KiB", "MiB", "GiB"};
+    bool is_binary = bytes % 1000 != 0;
+    uint64_t step = is_binary ? 1024 : 1000;
+    unsigned u = 0, last = is_binary ? 3 : 4;
+    for (; u < last && bytes % step == 0; u++) bytes /= step;
+    snprintf(buf, SIZE_NAME_MAX, "%" PRIu64 "%s", bytes, is_binary ? binary[u] : decimal[u]);
     return buf;
 }
 

@@ -6,6 +6,7 @@
 #include "base/units.h"
 #include "study/config/file_names.h"
 #include "study/config/key_place.h"
+#include "study/config/pause_classes.h"
 #include "study/experiment/figure.h"
 #include "study/experiment/profiles.h"
 #include "study/experiment/sweep.h"
@@ -120,9 +121,10 @@ void experiment_mark_live(struct experiment *e, const char *word) {
     e->is_live = true;
     for (size_t i = 0; i < e->n_runs; i++) {
         struct planned_run *r = &e->run[i];
-        char *text, *known;
-        text = text_format("# %s\n%s", word, r->text);
+        char *text, *known, *config = pause_classes_of_all(&r->config) ? config_print(&r->config) : r->text;
+        text = text_format("# %s\n%s", word, config);
         known = text_format("%s %s", r->identity, word);
+        if (config != r->text) free(config);
         sha256_text(known, strlen(known), r->identity);
         free(known);
         free(r->text);
@@ -154,6 +156,7 @@ json_t *setting_json(const char *path, const struct tree_node *value, struct dia
         (k->def && strcmp(k->def, "none") == 0 && strcmp(value->text, "none") == 0)) {
         return json_string("none");
     }
+    if (k->param.word && strcmp(value->text, k->param.word) == 0) return json_string(value->text);
     int64_t number;
     char why[384];
     if (!param_parse(&k->param, value->text, &number, why, sizeof why)) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/experiment/metric_check.h"
 
+#include "base/units.h"
 #include "study/config/query_classes.h"
 #include "study/config/size_classes.h"
 #include "study/metrics/metrics.h"
@@ -50,6 +51,16 @@ static struct path_end path_end(const char *path, const json_t *result) {
     return end;
 }
 
+/* Returns the known key that stands for the same size, such as 8KiB for 8192B; NULL if the part is no size or no key is. */
+static const char *same_size(const char *part, const char *const *known, size_t n) {
+    char why[384];
+    int64_t size, other;
+    if (!units_parse(PARAM_BYTES, part, &size, why, sizeof why)) return NULL;
+    for (size_t i = 0; i < n; i++)
+        if (units_parse(PARAM_BYTES, known[i], &other, why, sizeof why) && other == size) return known[i];
+    return NULL;
+}
+
 /* Writes the path with the nearest known key in place of the wrong part; "" if that is no number of a result. */
 static void path_suggest(const char *path, const json_t *result, const struct path_end *end, char *buf, size_t size) {
     const char *known[256], *key;
@@ -61,7 +72,8 @@ static void path_suggest(const char *path, const json_t *result, const struct pa
         if (n < sizeof known / sizeof *known) known[n++] = key;
     }
     snprintf(part, sizeof part, "%.*s", (int)end->length, path + end->before);
-    const char *nearest = end->is_object ? NULL : diag_nearest(part, known, n);
+    const char *nearest = end->is_object ? NULL : same_size(part, known, n);
+    if (!nearest && !end->is_object) nearest = diag_nearest(part, known, n);
     snprintf(buf, size, "%.*s%s%s", (int)end->before, path, nearest ? nearest : "", path + end->before + end->length);
     if (!nearest || !json_metric(result, buf, &number)) buf[0] = '\0';
 }

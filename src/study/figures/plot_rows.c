@@ -199,7 +199,7 @@ static bool frames_add(struct asking *a) {
 
 /* ---- queries ---- */
 
-/* Splits "8KB", "all" or "by_priority.7.8KB" into priority and size. */
+/* Splits "8KiB", "all" or "by_priority.7.8KiB" into priority and size. */
 static bool query_filter(const char *name, int64_t *priority, const char **size) {
     int used = 0;
     *priority = -1;

@@ -86,14 +86,15 @@ static const struct metric_word words[] = {
          "classes of flows by size: `all`, `mice` (under 100 KB), `medium`, `elephant` (over 1 MB), and those of the "
          "experiment. `measure.classes: [100KB, 10MB]` makes `under_100KB`, `100KB_to_10MB` and `from_10MB`: a flow "
          "of exactly an edge's size is in the class that begins there, and an edge is written with the largest of "
-         "B, KB, MB, GB, TB that leaves no point (1.5 MB: `1500KB`)"},
+         "B, KB, MB, GB, TB that leaves no point (1.5 MB: `1500KB`), or of KiB, MiB, GiB if it is no multiple of 1000 "
+         "(8192 B: `8KiB`)"},
     {.name = "BUILTIN", .key = flow_class_names, .whole = "all", .doc = "`all`, `mice`, `medium`, `elephant`"},
     {.name = "SIZE",
      .key = all,
      .more = query_size,
      .is_more = is_query_size,
      .whole = "query",
-     .doc = "`all`, and each size of `responses` in the experiment, written like the edges of classes: `8KB`"},
+     .doc = "`all`, and each size of `responses` in the experiment, written like the edges of classes: `8KB`, `8KiB`"},
     {.name = "PRIORITY", .key = priorities, .doc = "class of the queries, `0` to `7`"},
     {.name = "FIFTH", .key = fifths, .doc = "`1` to `5`"},
     {.name = "FANOUT",

@@ -85,7 +85,7 @@ static void frames__the_largest_of_all_transports(void **state) {
 static void frames__buffers_too_small_are_refused(void **state) {
     (void)state;
     impossible(
-        "scheme: detail\n" FABRIC("1Gbps") BURSTS "host: {mss: 8960B}\n",
+        "scheme: detail-printed\n" FABRIC("1Gbps") BURSTS "host: {mss: 8960B}\n",
         "x.yaml:1:9: error: switch.pause_classes: 131072 B of ingress queue have no headroom for 8 classes at 1000 "
         "Mbps, where 18313 B may still arrive per class; write switch.islip.ingress: 294KB, or switch.pause_classes: "
         "3");

@@ -12,6 +12,8 @@
 #define LOSSLESS(more)                                                                                                 \
     "scheme: detail\nfabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, rate: 1Gbps, delay: 1600ns}\n"         \
     "switch: {" more "}\n"
+#define FAR(rate, delay) "fabric: {kind: star, hosts: 2, rate: " rate ", delay: " delay "}\n"
+#define PRINTED "transceiver_delay: 2500ns, headroom: paper, pause_classes: 8"
 #define FLOWS(n) "workload:\n" FLOWS_##n
 #define FLOWS_1 "  - {kind: permutation, sizes: 10KB}\n"
 #define FLOWS_2 FLOWS_1 "  - {kind: permutation, sizes: 10KB, priority: 7}\n"
@@ -61,21 +63,39 @@ static void assert_refused(const char *text, const char *line) {
 /* DT-11 keeps 131,072 B for eight classes but for the frames that cross the threshold and the pause frame itself. */
 static void warnings__the_papers_thresholds_with_eight_classes(void **state) {
     (void)state;
-    assert_string_equal(warnings_of(LOSSLESS("transceiver_delay: 2500ns") FLOWS(2)), "");
+    assert_string_equal(warnings_of(LOSSLESS(PRINTED) FLOWS(2)), "");
     assert_string_equal(
-        warnings_of(LOSSLESS("transceiver_delay: 2500ns") FLOWS(8)),
-        "x.yaml:1:9: warning: switch.headroom: frames may be lost despite flow control: with 8 classes in "
+        warnings_of(LOSSLESS(PRINTED) FLOWS(8)),
+        "x.yaml:3:47: warning: switch.headroom: frames may be lost despite flow control: with 8 classes in "
         "use as many as 143984 B may come into an ingress queue of 131072 B at 1Gbps; write "
         "switch.headroom: exact\n");
-    assert_string_equal(warnings_of(LOSSLESS("transceiver_delay: 2500ns, headroom: exact") FLOWS(8)), "");
+    assert_string_equal(warnings_of(LOSSLESS("transceiver_delay: 2500ns") FLOWS(8)), "");
 }
 
-static void warnings__thresholds_for_fewer_classes_than_are_used(void **state) {
+/* AM-50: with room for one class and two in use, frames are lost. */
+static void thresholds__for_fewer_classes_than_are_used_are_refused(void **state) {
     (void)state;
-    assert_non_null(strstr(warnings_of(LOSSLESS("headroom: exact, pause_classes: 1") FLOWS(2)),
-                           "x.yaml:3:42: warning: switch.pause_classes: frames may be lost"));
-    assert_non_null(
-        strstr(warnings_of(LOSSLESS("headroom: exact, pause_classes: 1") FLOWS(2)), "write switch.pause_classes: 2\n"));
+    assert_refused(
+        LOSSLESS("headroom: exact, pause_classes: 1") FLOWS(2),
+        "x.yaml:3:42: error: switch.pause_classes: room for 1 class, and the workload uses 2: frames would be "
+        "lost despite flow control; write switch.pause_classes: 2");
+    assert_refused(
+        LOSSLESS("headroom: paper, islip: {ingress: 50KB}, pause_classes: 3") FLOWS(8),
+        "x.yaml:3:66: error: switch.pause_classes: room for 3 classes, and the workload uses 8: frames would be "
+        "lost despite flow control; write switch.pause_classes: 8 and switch.islip.ingress: 70400B and "
+        "switch.headroom: exact");
+    assert_refused(
+        "scheme: detail-fast\n" FAR("100Gbps", "1us") "switch: {classes: 8, pause_classes: 2}\n" FLOWS(8),
+        "x.yaml:3:37: error: switch.pause_classes: room for 2 classes, and the workload uses 8: frames would be "
+        "lost despite flow control; write switch.pause_classes: 8");
+    assert_refused(
+        "scheme: detail-fast\n" FAR("100Gbps", "1us") "switch: {classes: 8}\n" FLOWS(8),
+        "x.yaml:3:9: error: switch.pause_classes: room for 2 classes, and the workload uses 8: frames would be "
+        "lost despite flow control; write switch.pause_classes: 8");
+    /* pauses of whole links, and thresholds of the file */
+    assert_string_equal(warnings_of("scheme: detail-fc\n" FAR(
+                            "1Gbps", "1us") "switch: {pause_classes: 1, classes: 8, schedule: strict}\n" FLOWS(2)),
+                        "");
     assert_non_null(strstr(warnings_of(LOSSLESS("headroom: exact, pause_above: 120KB") FLOWS(2)),
                            "; write switch.pause_above: 60334B"));
 }
@@ -109,7 +129,6 @@ static void warnings__no_flow_begins_with_a_syn(void **state) {
 
 /* ---- rates ---- */
 
-#define FAR(rate, delay) "fabric: {kind: star, hosts: 2, rate: " rate ", delay: " delay "}\n"
 #define TOO_FAST " longer than they should on average, since times are whole picoseconds; write 8Tbps, or at most 4Tbps"
 
 /* 1,538 B at 20 Tbps take 615.2 ps and 84 B 33.6 ps; both last a part of a picosecond longer. */
@@ -332,8 +351,8 @@ static void warnings__reordering_and_a_transport_without_such_parameters(void **
 /* A warning that applies to several runs is printed once. */
 static void warnings__is_said_once(void **state) {
     (void)state;
-    const char *said = warnings_of(LOSSLESS("transceiver_delay: 2500ns") FLOWS(8) "sweep: {run.seed: [1, 2], "
-                                                                                  "workload.0.sizes: [1KB, 2KB]}\n");
+    const char *said = warnings_of(LOSSLESS(PRINTED) FLOWS(8) "sweep: {run.seed: [1, 2], "
+                                                              "workload.0.sizes: [1KB, 2KB]}\n");
     assert_true(strchr(said, '\n') == said + strlen(said) - 1);
 }
 
@@ -582,8 +601,9 @@ static void thresholds__that_cannot_work_are_refused_at_their_key(void **state) 
         "x.yaml:3:23: error: switch.pause_above: the high threshold, 200000 B, is above the ingress queue of 131072 B; "
         "write switch.pause_above: 125870B, or switch.islip.ingress: 206KB");
     assert_refused(
-        "scheme: detail\nfabric: {kind: star, hosts: 2, rate: 10Gbps}\n" FLOWS(1),
-        "x.yaml:1:9: error: switch.pause_classes: 131072 B of ingress queue have no headroom for 8 classes at 10000 "
+        "scheme: detail\nfabric: {kind: star, hosts: 2, rate: 10Gbps}\nswitch: {headroom: paper, pause_classes: "
+        "8}\n" FLOWS(1),
+        "x.yaml:3:42: error: switch.pause_classes: 131072 B of ingress queue have no headroom for 8 classes at 10000 "
         "Mbps, where 11900 B may still arrive per class; write scheme: detail-fast, or switch.islip.ingress: 191KB, or "
         "switch.pause_classes: 5");
 }
@@ -626,7 +646,7 @@ static void preset__queues_grow_with_the_rate(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(warnings__the_papers_thresholds_with_eight_classes),
-        UNIT(warnings__thresholds_for_fewer_classes_than_are_used),
+        UNIT(thresholds__for_fewer_classes_than_are_used_are_refused),
         UNIT(warnings__thresholds_for_more_classes_than_are_used),
         UNIT(warnings__no_flow_begins_with_a_syn),
         UNIT(warnings__rates_that_whole_picoseconds_cannot_tell),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The `measure` block, and its results as metrics of expectations. */
+#include "base/units.h"
 #include "study/claims/expect.h"
 #include "study/config/size_classes.h"
 #include "study/metrics/metrics.h"
@@ -89,6 +90,61 @@ static void size_class_name__largest_unit_without_a_point(void **state) {
     char buf[SIZE_CLASS_NAME_MAX];
     for (uint32_t i = 0; i < size_classes_count(&sizes); i++)
         assert_string_equal(size_class_name(&sizes, i, buf), names[i]);
+}
+
+/* 8192 B and 8000 B have names of their own; a multiple of 1000 has the one with KB, whatever else divides it. */
+static void size_name__units_of_1024_where_1000_does_not_divide(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t bytes;
+        const char *name;
+    } row[] = {
+        {8192, "8KiB"},      {8000, "8KB"},     {2048, "2KiB"},          {1536, "1536B"},        {8191, "8191B"},
+        {131072, "128KiB"},  {128000, "128KB"}, {1048576, "1MiB"},       {1572864, "1536KiB"},   {1000000, "1MB"},
+        {1024000, "1024KB"}, {1 << 30, "1GiB"}, {3ull << 40, "3072GiB"}, {2000000000000, "2TB"}, {1, "1B"},
+    };
+    char name[SIZE_NAME_MAX];
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char why[200];
+        int64_t bytes = 0;
+        assert_string_equal(size_name(row[i].bytes, name), row[i].name);
+        assert_true(units_parse(PARAM_BYTES, name, &bytes, why, sizeof why));
+        assert_int_equal(bytes, row[i].bytes);
+    }
+}
+
+static void size_class_name__edges_of_1024(void **state) {
+    (void)state;
+    const struct size_classes sizes = {2, {131072, 1048576}};
+    static const char *const names[] = {"under_128KiB", "128KiB_to_1MiB", "from_1MiB"};
+    char buf[SIZE_CLASS_NAME_MAX];
+    for (uint32_t i = 0; i < 3; i++) assert_string_equal(size_class_name(&sizes, i, buf), names[i]);
+}
+
+/* Names of older versions (8192B) and of other sizes are refused with those of the file. */
+static void expect__metrics_of_queries(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"8192B", "8KB"};
+    for (size_t i = 0; i < 2; i++) {
+        struct diag d = {0};
+        struct expectations x;
+        char line[1024], text[512], expected[512];
+        snprintf(text, sizeof text,
+                 STAR
+                 "workload: {kind: query, schedule: {for: 1ms, rate: 1000/s}, responses: [8192B, 32KiB], queries: 2}\n"
+                 "expect:\n"
+                 "  - {claim: A, metric: queries.%s.p99, value: [0, 1]}\n",
+                 wrong[i]);
+        snprintf(expected, sizeof expected,
+                 "x.yaml:4:24: error: there is no number 'queries.%s.p99' in a result; at '%s' known are: ", wrong[i],
+                 wrong[i]);
+        struct experiment *e = read_text(text);
+        assert_false(expectations_read(e, &x, &d));
+        assert_memory_equal(diag_line(&d, line, sizeof line), expected, strlen(expected));
+        assert_non_null(strstr(line, " all, 8KiB, 32KiB"));
+        assert_non_null(strstr(line, "; did you mean 'queries.8KiB.p99'?"));
+        experiment_free(e);
+    }
 }
 
 /* Metrics of expectations are checked against the classes of the file. */
@@ -305,6 +361,9 @@ int main(void) {
         UNIT(measure__watched_links),
         UNIT(measure__what_cannot_be),
         UNIT(size_class_name__largest_unit_without_a_point),
+        UNIT(size_name__units_of_1024_where_1000_does_not_divide),
+        UNIT(size_class_name__edges_of_1024),
+        UNIT(expect__metrics_of_queries),
         UNIT(expect__metrics_of_classes),
         UNIT(expect__metrics_of_swept_classes),
         UNIT(result__rates_as_metrics),
