@@ -16,6 +16,10 @@
 
 static const struct row rows[] = {
     {.key = TEXT("title", "none", "what the experiment is about")},
+    {.key = MAP("base", "an experiment file that this one changes: FILE, or {file: FILE, expect: true, figure: true}")},
+    {.key = TEXT("base.file", NULL, "its path, relative to this file; it may have a base itself")},
+    {.key = VALUE("base.expect", PARAM_BOOL, "false", 0, 1, "its claims are inherited")},
+    {.key = VALUE("base.figure", PARAM_BOOL, "false", 0, 1, "its figures are inherited")},
     {.key = TEXT("scheme", "none",
                  "a named combination of mechanisms (`heddle list schemes`); the blocks below override parts")},
 
