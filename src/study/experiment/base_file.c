@@ -202,6 +202,9 @@ static bool map_merge(struct tree_node *base, const struct tree_node *over, stru
             tree_put(base, place_of_new(base), key, item);
         }
     }
+    base->file = over->file; /* where a key that is missing in the block would be written */
+    base->line = over->line;
+    base->col = over->col;
     return true;
 }
 
@@ -236,9 +239,6 @@ bool base_merge(struct tree_node *base, const char *folder, const struct tree_no
     strip(base, w);
     if (folder[0]) root_move(&(struct mover){folder}, base);
     bool ok = unswept_check(own, "", tree_get(base, "sweep"), tree_get(own, "sweep"), d) && map_merge(base, own, d);
-    base->file = over->file;
-    base->line = over->line;
-    base->col = over->col;
     tree_free(own);
     return ok;
 }
