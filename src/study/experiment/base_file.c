@@ -104,11 +104,14 @@ static void values_move(const struct mover *m, struct tree_node *n, const char *
     }
 }
 
-/* Moves the paths in blocks that name settings by their full path: {KEY: value}, {KEY: [values]}, at any depth. */
+/* Moves the paths in blocks that name settings by their full path: {KEY: value}, {KEY: [values]}, {against.KEY: [values]}, at
+ * any depth. */
 static void named_move(const struct mover *m, struct tree_node *n) {
     for (size_t i = 0; i < n->n; i++) {
-        if (n->kind == TREE_MAP && schema_find(n->key[i]->text)) {
-            values_move(m, n->item[i], n->key[i]->text);
+        const char *key = n->kind == TREE_MAP ? n->key[i]->text : "";
+        if (strncmp(key, "against.", 8) == 0) key += 8;
+        if (key[0] && schema_find(key)) {
+            values_move(m, n->item[i], key);
         } else {
             named_move(m, n->item[i]);
         }
