@@ -272,10 +272,14 @@ static struct tree_node *root_with_bases(struct tree_node *root, const char *pat
     return NULL;
 }
 
+bool experiment_inherits(const struct experiment *e, const char *file) {
+    return e->has_base && file[0] && strcmp(file, e->file) != 0 && strncmp(file, "--set ", 6) != 0;
+}
+
 /* An error in a base names the base; adds the file that has it. */
 static void base_of_note(struct diag *d, const struct experiment *e) {
     size_t used = strlen(d->text);
-    if (!e->has_base || !d->file[0] || strcmp(d->file, e->file) == 0 || strncmp(d->file, "--set ", 6) == 0) return;
+    if (!experiment_inherits(e, d->file)) return;
     snprintf(d->text + used, sizeof d->text - used, " (a base of %s)", e->file);
 }
 

@@ -68,6 +68,9 @@ struct experiment *experiment_parse(const char *text, size_t size, const char *p
                                     struct diag *d);
 void experiment_free(struct experiment *e);
 
+/* Returns whether `file`, the place of a node or of an error, is a base of the experiment. */
+bool experiment_inherits(const struct experiment *e, const char *file);
+
 /* Returns a value of the key `path` as --json prints it: numbers and fractions as numbers, names and quantities as
  * text. A new reference; NULL after filling *d. */
 json_t *setting_json(const char *path, const struct tree_node *value, struct diag *d);
