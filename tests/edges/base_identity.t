@@ -17,6 +17,11 @@ A run has the same identity in a file with a base as in one that is written out,
   $ cp based.yaml x.yaml; heddle run x.yaml -o s.db --quiet; sqlite3 s.db 'SELECT count(*), max(started) FROM runs' | diff first - && cut -d'|' -f1 first
   2
 
+The page's "Repeat it" names the file and the values of the run.
+
+  $ heddle check based.yaml --run 2 | grep -o 'identity .*' > a2; heddle check based.yaml --set run.seed=2 | grep -o 'identity .*' | diff - a2 && echo same
+  same
+
 What check prints is the run written out.
 
   $ heddle check based.yaml > printed.yaml; heddle check printed.yaml | sed -n 2p | diff - a && grep -c base: printed.yaml

@@ -255,8 +255,9 @@ struct derived {
     struct stat stat; /* st_nlink 0: it is no file (a text from memory) */
 };
 
-/* Returns the path's folder, "" if it has none. The caller frees it. */
+/* Returns the path's folder, "" if it has none, without ./ before it. The caller frees it. */
 static char *folder_of(const char *path) {
+    while (strncmp(path, "./", 2) == 0) path += 2 + strspn(path + 2, "/");
     const char *slash = strrchr(path, '/');
     return text_copy_part(path, !slash ? 0 : slash == path ? 1 : (size_t)(slash - path));
 }
