@@ -211,7 +211,8 @@ static void paths__of_the_base_start_at_its_folder(void **state) {
     assert_string_equal(text_at(e, 0, "fabric.path"), "other/../deep/net.yml");
     experiment_free(e);
     /* in the same folder a path stays as it is written, and so does the identity */
-    struct experiment *same = read_as("deep/x.yaml", "base: .//./base.yaml\n"), *base = read_under("deep/base.yaml", NULL);
+    struct experiment *same = read_as("deep/x.yaml", "base: .//./base.yaml\n"),
+                      *base = read_under("deep/base.yaml", NULL);
     same_runs(same, base);
     experiment_free(same);
     experiment_free(base);
