@@ -57,13 +57,46 @@ def matches(file, paper, name):
     return name in (stem, stem.split("-")[0]) or (not paper and file.parent.name == name)
 
 
+def laid_over(base, over):
+    """Returns `base` changed by `over`: maps merge, null removes a key, other values replace."""
+    merged = dict(base)
+    for key, value in over.items():
+        if value is None:
+            merged.pop(key, None)
+        else:
+            both = isinstance(value, dict) and isinstance(base.get(key), dict)
+            merged[key] = laid_over(base[key], value) if both else value
+    return merged
+
+
+def experiment(file):
+    """Returns the keys of an experiment file, laid over its bases as src/study/experiment/base_file.h says; paths stay as written."""
+    own = yaml.safe_load(file.read_text()) or {}
+    base = own.pop("base", None)
+    if base is None:
+        return own
+    wish = base if isinstance(base, dict) else {"file": base}
+    below = experiment(file.parent / wish["file"])
+    for block in (below, *(below.get("profiles") or {}).values()):
+        for key in ("expect", "figure"):
+            if block and not wish.get(key):
+                block.pop(key, None)
+    return laid_over(below, own)
+
+
 def has_profile(file, profile):
-    return profile in (yaml.safe_load(file.read_text()).get("profiles") or {})
+    return profile in (experiment(file).get("profiles") or {})
+
+
+def states(file, claim):
+    """Returns whether a file, or a profile of it, states a claim of this name; {KEY} in a stated name stands for any value."""
+    patterns = (".+".join(map(re.escape, re.split(r"\{[^{}]*\}", name))) for name in claims_stated(file))
+    return any(re.fullmatch(pattern, claim) for pattern in patterns)
 
 
 def claims_stated(file):
     """Returns the names of all claims that a file states, its profiles included."""
-    whole = yaml.safe_load(file.read_text())
+    whole = experiment(file)
     blocks = [whole, *(whole.get("profiles") or {}).values()]
     lists = [block.get("expect") or [] for block in blocks if block]
     return {e["claim"] for entries in lists for e in (entries if isinstance(entries, list) else [entries])}

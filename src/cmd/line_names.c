@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "study/assemble/assemble.h"
-#include "study/config/yaml_doc.h"
+#include "study/experiment/base_file.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static void line_free(struct line *l) { free(l->experiment); }
 
 static int profiles_print(const char *file) {
     struct diag d = {0};
-    struct tree_node *root = tree_read_file(file, &d);
+    struct tree_node *root = base_read_file(file, &d);
     if (!root) return exit_diag(&d);
     const struct tree_node *profiles = tree_get(root, "profiles");
     for (size_t i = 0; profiles && profiles->kind == TREE_MAP && i < profiles->n; i++)

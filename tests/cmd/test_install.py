@@ -116,6 +116,17 @@ class Install(unittest.TestCase):
             self.assertEqual(os.listdir(folder), ["f1-illustration.db"])
             ran(self.heddle, "report", "f1-illustration.db", cwd=folder)
 
+    def test_an_installed_experiment_finds_its_base(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("sensitivity-algorithm1", "sensitivity-buffer", "sensitivity-dx"):
+                file = f"share/heddle/experiments/expresspass/{name}.yaml"
+                with open(os.path.join(self.prefix, file), encoding="utf-8") as text:
+                    self.assertIn("\nbase: f", text.read())
+                places = (self.prefix + "/" + file, f"{TREE}/experiments/expresspass/{name}.yaml")
+                said = [ran(self.heddle, "check", p, "--profile", "small", cwd=folder).splitlines()[1] for p in places]
+                self.assertIn("identity", said[0])
+                self.assertEqual(said[0], said[1])
+
     def test_another_prefix_is_honoured(self):
         with tempfile.TemporaryDirectory() as folder:
             ran(MESON, "setup", "--prefix", "/opt/fabric", "-Dtests=false", "-Db_lto=false", folder, TREE)

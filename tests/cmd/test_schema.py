@@ -83,6 +83,12 @@ class Schema(unittest.TestCase):
             errors = [e.message[:300] for e in VALIDATOR.iter_errors(yaml.safe_load(file.read_text()))]
             self.assertEqual(errors, [], str(file))
 
+    def test_a_base_is_a_file_or_a_block(self):
+        for base in ("first.yaml", {"file": "first.yaml"}, {"file": "first.yaml", "expect": True, "figure": False}):
+            self.assertTrue(takes({"base": base, "host": {"jitter": None}, "sweep": {"run.seed": None}}), base)
+        for base in (["first.yaml"], {"fil": "first.yaml"}, {"file": "first.yaml", "expect": "some"}, 3):
+            self.assertFalse(takes({"base": base}), base)
+
     def test_every_key_takes_its_default(self):
         keys = 0
         for path, key in SCHEMA["$defs"].items():

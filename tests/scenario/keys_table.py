@@ -421,6 +421,7 @@ ACT += [
     ("expect.0.against", "compared", "{workload.0.load: 0.6}", "expect.0.of={workload.0.load: 0.3}"),
     ("expect.0.than", "than", "{run.until: 2ms}"),
     ("expect.0.each", "each", "{workload.0.load: [0.6]}"),
+    ("expect.0.except", "each", "0.3"),
     ("expect.0.change", "changed", "[0, 1]"),
     ("expect.0.value", "expected", "[0, 500]"),
     ("expect.0.ratio", "ratio", "[1, 3]"),
@@ -468,6 +469,10 @@ ACT += [
 # Keys that no result depends on, each with the reason.
 EXEMPT = {
     "title": "names the experiment in tables and pages",
+    "base": "the experiment is written out before --set: tests/study/experiment/test_base_file.c",
+    "base.file": "as base",
+    "base.expect": "as base",
+    "base.figure": "as base",
     "sweep": "holds keys of this table; a run's settings show them",
     "profiles": "holds keys of this table; --profile lays them over the file",
     "expect.*.paper": "prose for the page: the verdict does not depend on it",

@@ -101,6 +101,22 @@ class Records(unittest.TestCase):
             self.assertEqual(records.claims_stated(file), {"C", "D"})
             self.assertTrue(records.has_profile(file, "small") and not records.has_profile(file, "full"))
 
+    def test_a_file_with_a_base(self):
+        with tempfile.TemporaryDirectory() as folder:
+            base, file = pathlib.Path(folder) / "base.yaml", pathlib.Path(folder) / "in" / "x.yaml"
+            file.parent.mkdir()
+            base.write_text("run: {seed: 1, until: 1ms}\nsweep: {scheme: [a], run.seed: [1, 2]}\nexpect: [{claim: C}]\n"
+                            "figure: {x: scheme}\nprofiles: {small: {expect: {claim: 'D-{scheme}'}}, other: null}\n")
+            file.write_text("base: ../base.yaml\nrun: {until: 2ms}\nsweep: {scheme: null}\nprofiles: {other: {run: {seed: 3}}}\n")
+            self.assertEqual(records.experiment(file), {"run": {"seed": 1, "until": "2ms"}, "sweep": {"run.seed": [1, 2]},
+                                                        "profiles": {"small": {}, "other": {"run": {"seed": 3}}}})
+            self.assertTrue(records.has_profile(file, "small"))
+            self.assertEqual(records.claims_stated(file), set())
+            (file.parent / "y.yaml").write_text("base: {file: ../base.yaml, expect: true}\n")
+            self.assertEqual(records.claims_stated(file.parent / "y.yaml"), {"C", "D-{scheme}"})
+            self.assertTrue(records.states(file.parent / "y.yaml", "D-expresspass"))
+            self.assertFalse(records.states(file.parent / "y.yaml", "C-expresspass"))
+
     def test_files_by_name(self):
         names = [f.name for f in records.experiment_files(["expeditus/f13"])]
         self.assertEqual(names, ["f13-stress.yaml"])

@@ -52,6 +52,7 @@ bool compared_runs(const struct expectation *x, const struct experiment *e, size
     *c = (struct compared_runs){i, SIZE_MAX, SIZE_MAX, SIZE_MAX};
     if (x->form == FORM_VALUE) return true;
     c->against = run_with(e, laid_over(settings, x->against));
+    if (c->against == i) return false;
     if (c->against == SIZE_MAX || json_object_size(x->than) == 0) return c->against != SIZE_MAX;
     json_t *changes = against_changes(x, settings), *than = laid_over(settings, x->than);
     c->than_against = run_with(e, laid_over(than, changes));

@@ -4,7 +4,11 @@
  * A claim measures a number of the --json object (`metric`) in the runs that `of` names. The number stands alone
  * (value), or is compared with the runs that differ from `of` by the settings in `against`: change (of - against) /
  * against, ratio of / against, difference of - against. `than` names other settings with the same figure: the claim is
- * then about the figure less the figure there. `each` makes one outcome for every value of its keys.
+ * then about the figure less the figure there. A run is never compared with itself.
+ *
+ * `each` makes one outcome for every value of its keys, but for those in `except`. Two of its forms make one claim for each
+ * value, so that a row stands for several: a key `against.KEY` is a key of `against`; and where a text names a key of `each`,
+ * as {KEY}, each claim has its value there.
  *
  * Runs with the same seed form a pair. `measured` is the figure of the means over the seeds, `spread` the largest
  * figure of a seed less the smallest. study/claims/estimate.h has the standard error and the 95 % interval,
@@ -41,7 +45,7 @@ struct known {
 };
 
 struct expectation {
-    size_t entry; /* index in the list of expectations */
+    size_t entry; /* index in the file's list; several claims may be of one entry */
     const char *claim, *metric;
     enum claim_form form;
     double low, high;            /* claimed range; -+HUGE_VAL = open */
@@ -53,6 +57,7 @@ struct expectation {
     struct known *known;
     size_t n_known;
     const struct tree_node *at; /* its block in the experiment's tree */
+    char *text[3];              /* owned: claim, roughly, paper */
 };
 
 struct expectations {
@@ -112,7 +117,7 @@ const char *claim_recorded_word(const struct claim_outcome *o);
 struct compared_runs {
     size_t of, against, than, than_against;
 };
-/* Fills *c for run i as `of`. False if a run is not in the experiment. */
+/* Fills *c for run i as `of`. False if a run is not in the experiment, or if run i would be compared with itself. */
 bool compared_runs(const struct expectation *x, const struct experiment *e, size_t i, struct compared_runs *c);
 
 /* Returns the outcome as one line of --json, a new reference. */

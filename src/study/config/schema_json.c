@@ -168,6 +168,7 @@ static json_t *profiles_value(void) {
 static json_t *kind_value(const struct key *k) {
     if (strcmp(k->path, "sweep") == 0) return sweep_value();
     if (strcmp(k->path, "profiles") == 0) return profiles_value();
+    if (strcmp(k->path, "base") == 0) return any_of(json_pack("{s:s}", "type", "string"), block_of(k->path));
     switch (k->kind) {
     case KEY_VALUE: return value_of(&k->param);
     case KEY_SIZES: return sizes_value();

@@ -16,6 +16,10 @@
 
 static const struct row rows[] = {
     {.key = TEXT("title", "none", "what the experiment is about")},
+    {.key = MAP("base", "an experiment file that this one changes: FILE, or {file: FILE, expect: true, figure: true}")},
+    {.key = TEXT("base.file", NULL, "its path, relative to this file; it may have a base itself")},
+    {.key = VALUE("base.expect", PARAM_BOOL, "false", 0, 1, "its claims are inherited")},
+    {.key = VALUE("base.figure", PARAM_BOOL, "false", 0, 1, "its figures are inherited")},
     {.key = TEXT("scheme", "none",
                  "a named combination of mechanisms (`heddle list schemes`); the blocks below override parts")},
 
@@ -121,7 +125,9 @@ static const struct row rows[] = {
     {.key = ANY("expect.#.against", "{KEY: value}: the runs they are compared with; what it leaves out is as in `of`")},
     {.key = ANY("expect.#.than",
                 "{KEY: value}: the figure is compared with the same one there: figure less figure there")},
-    {.key = ANY("expect.#.each", "a swept key (or several, or {KEY: [values]}): one outcome for each value")},
+    {.key = ANY("expect.#.each",
+                "a swept key (or several, or {KEY: [values]}): one outcome for each value; against.KEY: of `against`")},
+    {.key = ANY("expect.#.except", "values that `each` leaves out: VALUE, [VALUES] or {KEY: [VALUES]}")},
     {.key = ANY("expect.#.change", "[low, high] of (of - against) / against; null leaves an end open")},
     {.key = ANY("expect.#.value", "[low, high] of the metric")},
     {.key = ANY("expect.#.ratio", "[low, high] of of / against")},

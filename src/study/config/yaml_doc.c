@@ -388,6 +388,22 @@ void tree_remove(struct tree_node *map, const char *key) {
     map->n--;
 }
 
+void tree_put(struct tree_node *map, size_t at, const struct tree_node *key, const struct tree_node *value) {
+    struct tree_node *new_key = tree_copy(key), *new_item = tree_copy(value);
+    size_t i = map_find(map, key->text, strlen(key->text));
+    if (i != SIZE_MAX) {
+        tree_free(map->key[i]);
+        tree_free(map->item[i]);
+    } else {
+        i = at < map->n ? at : map->n;
+        node_append(map, NULL, NULL);
+        memmove(map->key + i + 1, map->key + i, (map->n - 1 - i) * sizeof *map->key);
+        memmove(map->item + i + 1, map->item + i, (map->n - 1 - i) * sizeof *map->item);
+    }
+    map->key[i] = new_key;
+    map->item[i] = new_item;
+}
+
 void tree_merge(struct tree_node *base, const struct tree_node *over) {
     for (size_t i = 0; i < over->n; i++) {
         const char *key = over->key[i]->text;

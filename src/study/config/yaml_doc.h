@@ -46,6 +46,9 @@ struct tree_node **tree_slot(const struct tree_node *root, const char *path);
  * a list item must exist or be the next one. False after filling *d. */
 bool tree_place(struct tree_node *root, const char *path, struct tree_node *value, struct diag *d);
 void tree_remove(struct tree_node *map, const char *key);
+/* Puts copies of a key and its value into a map: in place of the pair with that key, else before the pair at index `at`;
+ * behind all pairs if there are no more. */
+void tree_put(struct tree_node *map, size_t at, const struct tree_node *key, const struct tree_node *value);
 
 /* Merges the map `over` into the map `base`: maps key by key; other values of `over` replace those of `base`. */
 void tree_merge(struct tree_node *base, const struct tree_node *over);

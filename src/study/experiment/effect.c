@@ -47,7 +47,8 @@ static void value_visit(const struct walk *w, const struct tree_node *at, const 
     char wild[KEY_PATH_MAX], why[LACKS_MAX] = "", first[LACKS_MAX];
     snprintf(wild, sizeof wild, "%s", path);
     if (!k && strncmp(path, "host.", 5) == 0) snprintf(wild, sizeof wild, "host.*.%s", path + 5);
-    if (tree_is_null(at) || (!w->in_sweep && is_swept(w->e, path)) || (k && config_key_is_outside(k))) return;
+    if (tree_is_null(at) || (k && config_key_is_outside(k))) return;
+    if (!w->in_sweep && (is_swept(w->e, path) || experiment_inherits(w->e, at->file))) return;
     for (size_t i = 0; i < w->e->n_runs; i++) {
         effect_in(&w->e->run[i].config, k, wild, why, sizeof why);
         if (!why[0]) return;

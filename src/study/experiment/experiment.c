@@ -7,6 +7,7 @@
 #include "study/config/file_names.h"
 #include "study/config/key_place.h"
 #include "study/config/pause_classes.h"
+#include "study/experiment/base_file.h"
 #include "study/experiment/figure.h"
 #include "study/experiment/profiles.h"
 #include "study/experiment/sweep.h"
@@ -33,6 +34,8 @@ static void name_parts(struct experiment *e, const char *path, const char *profi
 static bool set_apply(struct experiment *e, const char *set, struct diag *d) {
     const char *equals = strchr(set, '=');
     if (!equals || equals == set) return diag_fail(d, "", 0, 0, "--set %s: write --set KEY=VALUE", set);
+    if (strcspn(set, ".=") == 4 && strncmp(set, "base", 4) == 0)
+        return diag_fail(d, "", 0, 0, "--set %s: a base is named in the file, not here; set the keys themselves", set);
     char *key = text_copy_part(set, (size_t)(equals - set)), *file = NULL;
     file = text_format("--set %s", key);
     struct tree_node *value = tree_parse(equals + 1, strlen(equals + 1), file, d);
@@ -263,10 +266,33 @@ static bool experiment_fill_and_check(struct experiment *e, const struct experim
     return ok;
 }
 
+/* Lays the tree over its bases. Frees it, and returns NULL, after filling *d. */
+static struct tree_node *root_with_bases(struct tree_node *root, const char *path, const struct experiment_options *o,
+                                         struct diag *d) {
+    bool is_alone = o->no_files || o->is_stored;
+    if (is_alone ? base_refuse(root, d) : base_apply(&root, path, d)) return root;
+    tree_free(root);
+    return NULL;
+}
+
+bool experiment_inherits(const struct experiment *e, const char *file) {
+    return e->has_base && file[0] && strcmp(file, e->file) != 0 && strncmp(file, "--set ", 6) != 0;
+}
+
+/* An error in a base names the base; adds the file that has it. */
+static void base_of_note(struct diag *d, const struct experiment *e) {
+    size_t used = strlen(d->text);
+    if (!experiment_inherits(e, d->file)) return;
+    snprintf(d->text + used, sizeof d->text - used, " (a base of %s)", e->file);
+}
+
 static struct experiment *experiment_make(struct tree_node *root, const char *path, const struct experiment_options *o,
                                           struct diag *d) {
+    bool has_base = tree_get(root, "base") != NULL;
+    if (root) root = root_with_bases(root, path, o, d);
     if (!root) return NULL;
     struct experiment *e = memory_get(1, sizeof *e);
+    e->has_base = has_base;
     e->root = root;
     if (o->is_stored) moved_keys_remove(root);
     e->as_written = !o->profile && o->n_set == 0;
@@ -274,6 +300,7 @@ static struct experiment *experiment_make(struct tree_node *root, const char *pa
     for (size_t i = 0; i < o->n_set; i++) json_array_append_new(e->set, json_string(o->set[i]));
     name_parts(e, path, o->profile);
     if (!experiment_fill_and_check(e, o, d)) {
+        base_of_note(d, e);
         experiment_free(e);
         return NULL;
     }

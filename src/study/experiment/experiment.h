@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An experiment file, merged with a profile and the command line, as a list of runs.
+/* An experiment file, merged with its bases, a profile and the command line, as a list of runs.
  *
  * Runs are the cartesian product of the sweep's axes, the last key fastest. Each has its effective configuration and an
  * identity: the SHA-256 of the settings that act in it (study/config/acts.h), of the contents of the files it names, of
@@ -39,11 +39,12 @@ struct experiment {
     char *profile;         /* NULL = none */
     json_t *set;           /* arguments of --set in their order: ["KEY=VALUE", ...] */
     char *title;
-    struct tree_node *root; /* profile and --set applied; sweep and profiles removed */
+    struct tree_node *root; /* bases, profile and --set applied; base, sweep and profiles removed */
     struct axis *axis;
     size_t n_axes;
     struct planned_run *run;
     size_t n_runs;
+    bool has_base;   /* the file names a base (study/experiment/base_file.h) */
     bool as_written; /* neither a profile nor --set changed the file */
     bool is_live;    /* its runs are on real frames (experiment_mark_live) */
 };
@@ -60,12 +61,15 @@ struct experiment_options {
 /* Makes every run one on real frames, of an identity of its own: `word` joins its configuration, as a comment. */
 void experiment_mark_live(struct experiment *e, const char *word);
 
-/* Reads the file and plans its runs; NULL after filling *d. experiment_free frees it. */
+/* Reads the file with its bases and plans its runs; NULL after filling *d. experiment_free frees it. */
 struct experiment *experiment_read(const char *path, const struct experiment_options *o, struct diag *d);
 /* Does the same from memory. Errors name `path`; relative paths start in its folder. */
 struct experiment *experiment_parse(const char *text, size_t size, const char *path, const struct experiment_options *o,
                                     struct diag *d);
 void experiment_free(struct experiment *e);
+
+/* Returns whether `file`, the place of a node or of an error, is a base of the experiment. */
+bool experiment_inherits(const struct experiment *e, const char *file);
 
 /* Returns a value of the key `path` as --json prints it: numbers and fractions as numbers, names and quantities as
  * text. A new reference; NULL after filling *d. */

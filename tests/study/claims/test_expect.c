@@ -72,6 +72,109 @@ static void expectations_evaluate__each_may_name_some_values(void **state) {
     made_free(&m);
 }
 
+/* One row in place of one for each value. */
+static void expectations_evaluate__except_leaves_out_values_of_each(void **state) {
+    (void)state;
+    struct made m =
+        make("{claim: A, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, each: workload.0.load, except: 0.3, "
+             "value: [0, 1]},"
+             "{claim: B, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, each: workload.0.load, except: "
+             "[50%], value: [0, 1]},"
+             "{claim: C, metric: fct_us.mice.p95, each: [switch.balance, workload.0.load], except: "
+             "{workload.0.load: [0.3], switch.balance: ecmp}, value: [0, 1]}",
+             usual);
+    evaluate(&m);
+    assert_int_equal(m.n, 3);
+    near(m.o[0].measured, 400);
+    near(m.o[1].measured, 150);
+    near(m.o[2].measured, 250);
+    assert_int_equal(json_object_size(m.o[2].where), 2);
+    made_free(&m);
+}
+
+/* A profile, or --set, may leave only values that the row leaves out: it then has no outcome, and is no error. */
+static void expectations_read__except_where_set_leaves_nothing(void **state) {
+    (void)state;
+    const char *set = "switch.balance=[ecmp]";
+    struct diag d = {0};
+    struct expectations x;
+    struct experiment *e =
+        read_with(SWEEP "expect: [{claim: 'C-{switch.balance}', metric: fct_us.mice.p95, of: "
+                        "{workload.0.load: 0.3}, each: switch.balance, except: ecmp, value: [0, 1]}, "
+                        "{claim: D, metric: fct_us.mice.p95, of: {workload.0.load: 0.3}, each: "
+                        "switch.balance, except: expeditus, value: [0, 1]}]\n",
+                  NULL, &set, 1, &d);
+    assert_non_null(e);
+    assert_true(expectations_read(e, &x, &d));
+    assert_int_equal(x.n, 1);
+    assert_string_equal(x.item[0].claim, "D");
+    expectations_free(&x);
+    experiment_free(e);
+}
+
+static void expectations_evaluate__no_run_is_compared_with_itself(void **state) {
+    (void)state;
+    struct made m =
+        make("{claim: A, metric: fct_us.mice.p95, of: {workload.0.load: 0.3}, each: switch.balance, against: "
+             "{switch.balance: ecmp}, change: [null, 0]}",
+             usual);
+    evaluate(&m);
+    assert_int_equal(m.n, 1);
+    assert_string_equal(json_string_value(json_object_get(m.o[0].where, "switch.balance")), "expeditus");
+    made_free(&m);
+}
+
+/* A claim for each value of the other side, which `against` of the outcome then names. */
+static void expectations_evaluate__each_of_against(void **state) {
+    (void)state;
+    struct made m =
+        make("{claim: A, metric: fct_us.mice.p95, of: {workload.0.load: 0.3}, each: [switch.balance, "
+             "against.switch.balance], difference: [null, 0]},"
+             "{claim: B, metric: fct_us.mice.p95, of: {switch.balance: expeditus}, against: {workload.0.load: "
+             "0.3}, each: {against.switch.balance: [ecmp, expeditus], workload.0.load: [0.5]}, difference: [0, "
+             "1]}",
+             usual);
+    evaluate(&m);
+    assert_int_equal(m.x.n, 4);
+    assert_int_equal(m.n, 4);
+    near(m.o[0].measured, -50); /* expeditus less ecmp: 100 - 150 */
+    assert_string_equal(json_string_value(json_object_get(m.o[0].expectation->against, "switch.balance")), "ecmp");
+    assert_string_equal(json_string_value(json_object_get(m.o[1].expectation->against, "switch.balance")), "expeditus");
+    near(m.o[1].measured, 50);
+    near(m.o[2].measured, 100); /* expeditus at 0.5 less ecmp at 0.3: 250 - 150 */
+    near(m.o[3].measured, 150); /* less expeditus at 0.3: 250 - 100 */
+    assert_int_equal(m.o[1].expectation->entry, 0);
+    assert_int_equal(m.o[2].expectation->entry, 1);
+    assert_int_equal(json_object_size(m.o[0].where), 1);
+    made_free(&m);
+}
+
+static void claim_is(const struct claim_outcome *o, const char *claim, const char *paper) {
+    json_t *line = claim_json(o);
+    assert_string_equal(json_string_value(json_object_get(line, "claim")), claim);
+    assert_string_equal(json_string_value(json_object_get(line, "paper")), paper);
+    json_decref(line);
+}
+
+/* A text may name the value. */
+static void expectations_read__a_text_names_values_of_each(void **state) {
+    (void)state;
+    struct made m = make(
+        "{claim: 'C-{switch.balance}', metric: fct_us.mice.p95, each: [switch.balance, workload.0.load], "
+        "except: {workload.0.load: 0.3}, paper: '{switch.balance} at {workload.0.load}, both {switch.balance}', "
+        "value: [0, 1]}, {claim: 'D-{against.switch.balance}', metric: fct_us.mice.p95, of: "
+        "{switch.balance: expeditus, workload.0.load: 0.3}, each: against.switch.balance, paper: a, change: [0, 1]}",
+        usual);
+    evaluate(&m);
+    assert_int_equal(m.n, 3);
+    claim_is(&m.o[0], "C-ecmp", "ecmp at 0.5, both ecmp");
+    claim_is(&m.o[1], "C-expeditus", "expeditus at 0.5, both expeditus");
+    claim_is(&m.o[2], "D-ecmp", "a");
+    assert_int_equal(m.o[1].expectation->entry, 0);
+    assert_int_equal(m.o[2].expectation->entry, 1);
+    made_free(&m);
+}
+
 static void is_null_and_unmet(const struct claim_outcome *o) {
     assert_true(isnan(o->measured));
     assert_true(isnan(o->spread));
@@ -314,6 +417,34 @@ static void expectations_read__errors(void **state) {
     wrong("{claim: C, metric: fct_us.mice.p95, each: workload.0.load, of: {switch.balance: ecmp}, "
           "than: {workload.0.load: 0.3}, value: [0, 1]}",
           "x.yaml:5:5: error: value compares nothing; give `than` with change, ratio or difference");
+    wrong("{claim: 'C-{switch.balanse}', metric: fct_us.mice.p95, each: [switch.balance, workload.0.load], value: [0, "
+          "1]}",
+          "x.yaml:5:13: error: {switch.balanse} names no key of each; write one of them in the braces");
+    wrong("{claim: C, metric: fct_us.mice.p95, each: [switch.balance, workload.0.load], except: 0.3, value: [0, 1]}",
+          "x.yaml:5:90: error: each has 2 keys; write except: {KEY: [values]}");
+    wrong(
+        "{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, each: workload.0.load, except: [0.4], value: "
+        "[0, 1]}",
+        "x.yaml:5:101: error: '0.4' is no value that each has of workload.0.load; leave it out");
+    wrong("{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, each: workload.0.load, except: [0.3, 0.5], "
+          "value: "
+          "[0, 1]}",
+          "x.yaml:5:106: error: except leaves no value of workload.0.load; take one out of it");
+    wrong(
+        "{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, each: workload.0.load, except: {run.seed: 1}, "
+        "value: [0, 1]}",
+        "x.yaml:5:101: error: except names 'run.seed', but each does not; name a key of each");
+    wrong("{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, each: {workload.0.load: []}, value: [0, 1]}",
+          "x.yaml:5:93: error: each: no value of workload.0.load; name one, or write each: workload.0.load");
+    wrong("{claim: C, metric: fct_us.mice.p95, each: [workload.0.load, against.switch.balanse], value: [0, 1]}",
+          "x.yaml:5:65: error: 'switch.balanse' is not swept, so no runs differ in it; did you mean 'switch.balance'?");
+    wrong("{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, each: [workload.0.load, "
+          "against.switch.balance], "
+          "value: [0, 1]}",
+          "x.yaml:5:5: error: value compares nothing; leave `against` out");
+    wrong("{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, against: {switch.balance: ecmp}, each: "
+          "workload.0.load, change: [0, 1]}",
+          "x.yaml:5:5: error: no runs have the values that claim 'C' names; name values of the sweep");
     wrong("{claim: C, metrik: fct_us.mice.p95, value: [0, 1]}",
           "x.yaml:5:16: error: unknown key 'metrik' in expect.0; did you mean 'metric'?");
 }
@@ -399,6 +530,11 @@ int main(void) {
         UNIT(expectations_evaluate__other_forms),
         UNIT(expectations_evaluate__bounds_are_inside),
         UNIT(expectations_evaluate__each_may_name_some_values),
+        UNIT(expectations_evaluate__except_leaves_out_values_of_each),
+        UNIT(expectations_read__except_where_set_leaves_nothing),
+        UNIT(expectations_evaluate__no_run_is_compared_with_itself),
+        UNIT(expectations_evaluate__each_of_against),
+        UNIT(expectations_read__a_text_names_values_of_each),
         UNIT(expectations_evaluate__missing_failed_or_unfinished_runs_are_null),
         UNIT(claim_json__says_what_is_compared),
         UNIT(expectations_evaluate__missing_runs_decide_nothing),
