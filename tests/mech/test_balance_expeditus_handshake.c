@@ -231,6 +231,24 @@ static void lost__the_next_syn_is_a_request_too(void **state) {
     }
 }
 
+/* The SYN-ACK was lost, so the SYN comes again as a request. The agg of the opposite direction stays, although the link from
+ * it has become busy: the host there may have sent data already. */
+static void lost__a_second_request_moves_no_answer(void **state) {
+    (void)state;
+    struct bench *b = handshake(3, 3, 4, 2);
+    for (uint16_t flow = 0; flow < 20; flow++) {
+        bench_send(b, bench_syn(b, 0, FAR, flow), 0);
+        struct trip back = bench_fly_most(b, syn_ack(b, FAR, 0, flow), bench_tor(b, 2, 0), 0, 1, 1);
+        uint32_t far_agg = bench_switch(b, back.node[0])->port[back.port[0]].neighbour;
+        bench_load(b, far_agg, bench_tor(b, 2, 0), 2, 7);
+        struct trip again = open_connection(b, 0, FAR, flow, 3);
+        assert_int_equal(again.port[0], back.port[0]);
+        bench_load(b, far_agg, bench_tor(b, 2, 0), 4, 0);
+    }
+    assert_int_equal(bench_count(b, "requests_seen"), 40);
+    bench_end(b);
+}
+
 /* Repeated SYNs and SYN-ACKs of an open connection move neither direction, although other paths are idle by then. */
 static void repeated__syn_and_syn_ack_move_nothing(void **state) {
     (void)state;
@@ -357,6 +375,7 @@ int main(void) {
         UNIT(open__data_take_the_aggs_of_the_syn_ack),
         UNIT(lost__syn_ack_leaves_ecmp_until_the_next),
         UNIT(lost__the_next_syn_is_a_request_too),
+        UNIT(lost__a_second_request_moves_no_answer),
         UNIT(repeated__syn_and_syn_ack_move_nothing),
         UNIT(without_a_syn__ecmp),
         UNIT(orphan__syn_ack_arrives_without_its_tag),
