@@ -40,6 +40,11 @@ class Row(unittest.TestCase):
                          "| C | [f](../experiments/p/records/f.json), full | it says | -50.0 % to -20.0 % | `m.mean`, a, 0.5 against b: -30.0 ±4.0 %; 5 seeds "
                          "| holds |  |\n")
 
+    def test_claims_of_one_entry_against_several(self):
+        found = (record([]), [outcome(), outcome(against={"s": "c", "load": 0.5})])
+        self.assertIn("`m.mean`, a, 0.5 against b: -30.0 ±4.0 %; `m.mean`, a, 0.5 against c: -30.0 ±4.0 %; 5 seeds",
+                      claims.row("C", "f", "", "", found))
+
     def test_places_and_several_verdicts(self):
         found = (record([]), [outcome(where={"load": 0.3}), outcome(where={"load": 0.6}, verdict="not decided", n_seeds=3)])
         row = claims.row("C", "f", "said", "why", found)
