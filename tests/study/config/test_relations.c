@@ -70,8 +70,8 @@ static void relations_check__a_default_has_no_place(void **state) {
            "x.yaml:3:17: error: host.newreno.min_rto: 10ms (default) is above max_rto, 1ms; write at most 1ms, or "
            "change max_rto");
     refuse(STAR PERMUTATION "switch: {balance: alb, alb: {threshold_1: 100KB}}\n",
-           "x.yaml:3:43: error: switch.alb.threshold_1: 100KB is above threshold_2, 64KB (default); write at most "
-           "64KB, or change threshold_2");
+           "x.yaml:3:43: error: switch.alb.threshold_1: 100KB is above threshold_2, 64KiB (default); write at most "
+           "64KiB, or change threshold_2");
 }
 
 static void relations_check__aggressiveness_lies_in_its_bounds(void **state) {
