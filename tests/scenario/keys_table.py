@@ -335,6 +335,8 @@ TCP_KEYS = [
     ("delayed_ack_timeout", "tcp", "50us", "host.delayed_ack=2"),
     ("min_rto", "tcp", "3ms"),
     ("initial_rto", "tcp", "30ms", "fabric.links.0.loss=15%"),
+    ("syn_rto", "tcp", "30ms", "fabric.links.0.loss=15%"),
+    ("handshake_sample", "tcp", "false", "fabric.links.0.loss=15%", "host.initial_rto=30ms"),
     ("max_rto", "cut", "2ms"),
     ("dupack_threshold", "tcp", "1"),
     ("fast_retransmit", "tcp", "false"),

@@ -45,6 +45,8 @@ static const struct {
     {.key = "host.*.delayed_ack", .why = KERNEL},
     {.key = "host.*.delayed_ack_timeout", .why = KERNEL},
     {.key = "host.*.initial_rto", .why = KERNEL},
+    {.key = "host.*.syn_rto", .why = KERNEL},
+    {.key = "host.*.handshake_sample", .why = KERNEL},
     {.key = "host.*.max_rto", .why = KERNEL},
     {.key = "host.*.dupack_threshold", .why = KERNEL},
     {.key = "host.*.limited_transmit", .why = KERNEL},

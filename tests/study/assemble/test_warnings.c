@@ -140,6 +140,24 @@ static void warnings__first_timeout_below_the_round_trip(void **state) {
                            "host.newreno.initial_rto: 10ms, but the base round trip of the farthest hosts is 40020us"));
 }
 
+/* Each of the two timeouts is named at its own key. */
+static void warnings__timeout_of_handshakes_below_the_round_trip(void **state) {
+    (void)state;
+    assert_string_equal(
+        warnings_of(FAR("10Gbps", "10ms") FLOWS(1) "host: {newreno: {syn_rto: 39ms}}\n"),
+        "x.yaml:4:27: warning: host.newreno.syn_rto: 39ms, but the base round trip of the farthest hosts is 40ms: "
+        "handshakes are sent again without need; write at least 40.1ms\n");
+    assert_string_equal(warnings_of(FAR("10Gbps", "10ms") FLOWS(1) "host: {newreno: {syn_rto: 40.1ms}}\n"), "");
+    assert_string_equal(
+        warnings_of(FAR("10Gbps", "10ms") FLOWS(1) "host: {newreno: {initial_rto: 39ms, syn_rto: 41ms}}\n"), "");
+    assert_string_equal(
+        warnings_of(FAR("10Gbps", "10ms")
+                        FLOWS(1) "host: {newreno: {initial_rto: 39ms, syn_rto: 41ms, handshake_sample: false}}\n"),
+        "x.yaml:4:31: warning: host.newreno.initial_rto: 39ms, but the base round trip of the farthest hosts is 40ms: "
+        "first data is sent again without need; write auto\n");
+    assert_string_equal(warnings_of(FAR("1Mbps", "1us") FLOWS(1) "host: {newreno: {handshake_sample: false}}\n"), "");
+}
+
 /* Far hosts that have no flows do not matter. */
 static void warnings__only_pairs_with_flows(void **state) {
     (void)state;
@@ -613,6 +631,7 @@ int main(void) {
         UNIT(warnings__rates_that_whole_picoseconds_cannot_tell),
         UNIT(rates__above_one_percent_are_refused_at_their_key),
         UNIT(warnings__first_timeout_below_the_round_trip),
+        UNIT(warnings__timeout_of_handshakes_below_the_round_trip),
         UNIT(warnings__only_pairs_with_flows),
         UNIT(warnings__largest_timeout_below_the_round_trip),
         UNIT(warnings__full_frames_on_slow_links),
