@@ -336,7 +336,7 @@ TCP_KEYS = [
     ("min_rto", "tcp", "3ms"),
     ("initial_rto", "tcp", "30ms", "fabric.links.0.loss=15%"),
     ("syn_rto", "tcp", "30ms", "fabric.links.0.loss=15%"),
-    ("handshake_sample", "tcp", "false", "fabric.links.0.loss=15%", "host.initial_rto=30ms"),
+    ("handshake_sample", "tcp", "false", "fabric.links.0.loss=15%", "host.initial_rto=30ms", "host.initial_window=1"),
     ("max_rto", "cut", "2ms"),
     ("dupack_threshold", "tcp", "1"),
     ("fast_retransmit", "tcp", "false"),
