@@ -105,6 +105,17 @@ static void take_drops(const json_t *sw, struct run_result *r) {
     r->packets.dropped_by[DROP_LINK_DOWN] += count_of(frames, "not_arrived"); /* what hosts sent over a cut link */
 }
 
+/* Takes what the NICs of hosts dropped (host.nic_full: drop), which no switch saw. */
+static void take_nics(const json_t *status, struct run_result *r) {
+    const json_t *host;
+    size_t i;
+    json_array_foreach(json_object_get(status, "hosts"), i, host) {
+        uint64_t n = count_of(json_object_get(json_object_get(host, "nic"), "frames"), "dropped");
+        r->packets.dropped_by[DROP_NIC] += n;
+        r->packets.sent += n;
+    }
+}
+
 /* Keeps the rows of switches: of the queues of NICs nothing is known. */
 static void forget_nics(const struct fabric *f, struct run_result *r) {
     uint32_t first = f->paths.first_port[f->n_hosts];
@@ -131,6 +142,7 @@ static bool take_status(const struct lab *lab, const struct world_config *config
         take_drops(sw, r);
         json_array_foreach(json_object_get(sw, "ports"), k, port) take_port(&span, sw, port, r);
     }
+    take_nics(status, r);
     for (int cause = DROP_NONE + 1; cause < DROP_COUNT; cause++) r->packets.dropped += r->packets.dropped_by[cause];
     r->packets.in_flight = count_of(status, "frames_held");
     json_decref(status);
