@@ -553,7 +553,9 @@ static void effect__on_real_frames(void **state) {
 static void effect__on_the_nic_of_real_hosts(void **state) {
     (void)state;
 #define ON_LINKS "fabric: {kind: star, hosts: 4, rate: 100Mbps}\nworkload: {kind: permutation, sizes: 1KB}\n"
-#define WITHOUT "without --nic on, hosts have a NIC of heddle only under flow control or with several classes\n"
+#define WITHOUT                                                                                                        \
+    "without --nic on, hosts have a NIC of heddle only under flow control, with several classes or if it drops "       \
+    "(nic_full)\n"
     static const char fifo[] = ON_LINKS "host: {nic: fifo, nic_queue: 15KB}\n";
     static const char lossless[] =
         ON_LINKS "scheme: detail\nhost: {nic: fifo, nic_queue: 15KB}\nswitch: {pause_storm: 1s}\n";
@@ -562,6 +564,7 @@ static void effect__on_the_nic_of_real_hosts(void **state) {
                                                  "x.yaml:3:30: warning: host.nic_queue has no effect: " WITHOUT);
     assert_string_equal(
         warnings_in(ON_LINKS "host: {nic: fifo, nic_queue: 15KB}\nswitch: {classes: 2, schedule: strict}\n", true), "");
+    assert_string_equal(warnings_in(ON_LINKS "host: {nic: fifo, nic_queue: 15KB, nic_full: drop}\n", true), "");
     assert_string_equal(warnings_in(lossless, false), "");
     assert_string_equal(warnings_in(lossless, true),
                         "x.yaml:5:23: warning: switch.pause_storm has no effect: a lab counts no pause storms\n");
