@@ -19,7 +19,7 @@ static void needs_of(const struct world_config *w, bool needed[MACHINE_N]) {
         needed[MACHINE_DCTCP] |= kernel && strcmp(kernel, "dctcp") == 0;
     }
     needed[MACHINE_MIN_RTO] |= hosts.route[0] != 0;
-    needed[MACHINE_TAP] |= flowctl_is_on(&w->switches.flow);
+    needed[MACHINE_TAP] |= flowctl_is_on(&w->switches.flow) || w->hosts.nic_full == NIC_FULL_DROP;
     needed[MACHINE_REAL_TIME] |= flowctl_is_on(&w->switches.flow);
 }
 

@@ -50,10 +50,12 @@ static char **switches_of(const struct lab_program *p) {
     return program_of(p, first, option);
 }
 
+static bool nics_drop(const struct host_config *h) { return h->nic == NIC_FIFO && h->nic_full == NIC_FULL_DROP; }
+
 /* Builds heddle nic FILE; ends in NULL. Returns NULL if hosts have no NIC. */
-static char **nic_of(const struct lab_program *p, const struct switch_config *switches) {
+static char **nic_of(const struct lab_program *p, const struct world_config *w) {
     bool is_auto = !p->nic || strcmp(p->nic, "auto") == 0;
-    bool needed = flowctl_is_on(&switches->flow) || switches->port.classes > 1;
+    bool needed = flowctl_is_on(&w->switches.flow) || w->switches.port.classes > 1 || nics_drop(&w->hosts);
     bool on = is_auto ? needed : strcmp(p->nic, "on") == 0;
     const char *const first[] = {"nic", p->experiment->file, NULL};
     const char *const option[] = {"--profile", p->experiment->options.profile, NULL};
@@ -69,10 +71,15 @@ static void words_free(char **words) {
 struct lab *lab_program_up(const struct lab_program *p, const struct world_config *w, const char *name,
                            struct diag *d) {
     char state[LAB_PATH_MAX];
+    if (p->nic && strcmp(p->nic, "off") == 0 && nics_drop(&w->hosts)) {
+        diag_fail(d, p->experiment->file, 0, 0,
+                  "host.nic_full: drop needs a NIC of heddle at each host; leave out --nic off, or write block");
+        return NULL;
+    }
     if (!labs_folder(state, d)) return NULL;
     struct lab_hosts hosts;
     lab_hosts_of(w, &hosts);
-    char **program = switches_of(p), **nic = nic_of(p, &w->switches);
+    char **program = switches_of(p), **nic = nic_of(p, w);
     const struct lab_setup setup = {.state = state,
                                     .name = name,
                                     .id = p->id,

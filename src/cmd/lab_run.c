@@ -105,6 +105,21 @@ static void take_drops(const json_t *sw, struct run_result *r) {
     r->packets.dropped_by[DROP_LINK_DOWN] += count_of(frames, "not_arrived"); /* what hosts sent over a cut link */
 }
 
+/* Takes what the NICs of hosts dropped (host.nic_full: drop), which no switch saw. */
+static void take_nics(const struct lab *lab, struct run_result *r) {
+    char path[LAB_PATH_MAX];
+    struct diag none = {0};
+    for (uint32_t h = 0; lab->has_nics && h < lab->n_hosts; h++) {
+        char *reply = control_ask(lab_nic_socket(lab, h, path), "status", &none);
+        json_t *nic = reply ? json_loads(reply, 0, NULL) : NULL;
+        uint64_t n = count_of(json_object_get(nic, "frames"), "dropped");
+        r->packets.dropped_by[DROP_NIC] += n;
+        r->packets.sent += n;
+        json_decref(nic);
+        free(reply);
+    }
+}
+
 /* Keeps the rows of switches: of the queues of NICs nothing is known. */
 static void forget_nics(const struct fabric *f, struct run_result *r) {
     uint32_t first = f->paths.first_port[f->n_hosts];
@@ -131,6 +146,7 @@ static bool take_status(const struct lab *lab, const struct world_config *config
         take_drops(sw, r);
         json_array_foreach(json_object_get(sw, "ports"), k, port) take_port(&span, sw, port, r);
     }
+    take_nics(lab, r);
     for (int cause = DROP_NONE + 1; cause < DROP_COUNT; cause++) r->packets.dropped += r->packets.dropped_by[cause];
     r->packets.in_flight = count_of(status, "frames_held");
     json_decref(status);

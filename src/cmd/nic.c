@@ -39,6 +39,7 @@ static json_t *frames_json(const struct nicd_reading *r) {
     set_count(o, "held", r->held);
     set_count(o, "lost", c->lost);
     set_count(o, "held_back", c->held_back);
+    set_count(o, "dropped", c->dropped);
     set_count(o, "unplaced", c->unplaced);
     set_count(o, "unplaced_bytes", c->unplaced_bytes);
     set_count(o, "passed", c->passed);
@@ -147,8 +148,9 @@ const struct command command_nic = {
         "Carries frames between a host's stack, behind a TAP device, and its link to a switch, at the rate and delay "
         "that the file gives the link. Frames wait in a queue for each of switch.classes, by their DSCP, and obey "
         "the pause frames of the switch, which Linux does not: with it a link is lossless. A queue holds what "
-        "host.nic_queue says.\n\n"
-        "heddle lab up starts one for each host where the switches have flow control. SIGTERM ends it after the "
+        "host.nic_queue says; a full one holds the stack, or drops (host.nic_full).\n\n"
+        "heddle lab up starts one for each host where the switches have flow control or several classes, or hosts "
+        "host.nic_full: drop. SIGTERM ends it after the "
         "frames that it holds have left, at the latest after a second.",
     .arguments = (const struct argument[]){EXPERIMENT_ARGUMENT(T), {0}},
     .options =

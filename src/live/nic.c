@@ -53,6 +53,7 @@ struct nic *nic_create(const struct nic_setup *setup) {
     config.nic = NIC_FIFO; /* frames of a real stack exist already: nothing to pull from */
     host_nic_setup(&config, &port);
     port.queues = true;
+    port.admit.limit_bytes = INT64_MAX; /* nic_has_room limits the queues */
     port_init(&n->port, &n->view, &n->extra, &port);
     frames_init(&n->frames);
     n->config = setup->config;
@@ -107,6 +108,7 @@ static bool nic_place(struct nic *n, time_ps now, uint32_t index) {
 }
 
 bool nic_takes(const struct nic *n) { return n->held == NOTHING; }
+bool nic_drops(const struct nic *n) { return n->config->nic_full == NIC_FULL_DROP; }
 
 void nic_send(struct nic *n, time_ps now, uint32_t index, size_t captured, size_t length) {
     if (length > FRAME_MAX_BYTES) {
@@ -120,6 +122,11 @@ void nic_send(struct nic *n, time_ps now, uint32_t index, size_t captured, size_
     n->count.taken_bytes += length;
     nic_describe(n, index, captured, length);
     if (nic_place(n, n->now, index)) return;
+    if (nic_drops(n)) {
+        n->count.dropped++;
+        frames_release(&n->frames, index);
+        return;
+    }
     n->held = index;
     n->count.held_back++;
 }

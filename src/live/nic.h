@@ -11,7 +11,8 @@
  *
  * host.nic_queue limits a queue, in bytes or in frames. A frame that finds its queue full is held back in front of it,
  * and nic_takes is false until the queue has room: the caller then leaves the frames of the stack where they are. The
- * NIC drops no frame, except on a link of the fabric that loses frames.
+ * NIC drops no frame, except on a link of the fabric that loses frames. With host.nic_full: drop it always takes, and
+ * drops a frame that finds its queue full.
  *
  * The caller passes the time, as in live/station.h. Everything is stamped with its due time, with one exception:
  * frames that are overdue by more than `make_up` start late instead, and after a pause frame none starts before it.
@@ -43,7 +44,7 @@ struct nic_setup {
     span_ps make_up; /* most lateness to make up for; 0: nic_make_up */
 };
 
-/* taken = left + lost + nic_held. */
+/* taken = left + lost + dropped + nic_held. */
 struct nic_counts {
     uint64_t taken, taken_bytes;       /* frames of the stack, bytes without FCS */
     uint64_t left, left_bytes;         /* frames on their way to the switch */
@@ -52,7 +53,8 @@ struct nic_counts {
     uint64_t passed;                   /* frames of the switch for the stack */
     uint64_t pauses;                   /* pause frames that took effect */
     uint64_t ignored;                  /* other frames of MAC control, which do not reach the stack */
-    uint64_t held_back;                /* frames that found their queue full */
+    uint64_t held_back;                /* frames that found their queue full and waited */
+    uint64_t dropped;                  /* frames that found their queue full (host.nic_full: drop) */
 };
 
 /* The state of the NIC. */
@@ -79,6 +81,8 @@ struct frames *nic_frames(struct nic *n);
 
 /* Returns true if nic_send may be called: no frame is held back. */
 bool nic_takes(const struct nic *n);
+/* Returns whether the NIC drops what does not fit (host.nic_full), instead of holding its stack. */
+bool nic_drops(const struct nic *n);
 /* Takes over a frame of the stack: `captured` of its `length` bytes are in the cell of `index`. */
 void nic_send(struct nic *n, time_ps now, uint32_t index, size_t captured, size_t length);
 

@@ -71,7 +71,9 @@ static bool link_send(struct nicd *s, time_ps now) {
     return true;
 }
 
+/* The gate keeps its first rates for a NIC that drops. */
 static void gate_steps(struct nicd *s, time_ps now) {
+    if (nic_drops(s->nic)) return;
     for (uint32_t k = 0; s->gate && k < nic_classes(s->nic); k++)
         gate_step(s->gate, k, now, nic_fill_permille(s->nic, k));
 }

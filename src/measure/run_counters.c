@@ -8,6 +8,8 @@ const struct counter drop_counters[DROP_COUNT] = {
     [DROP_NO_ROUTE] = {"drop_no_route", "frames dropped because there was no route to their destination"},
     [DROP_TTL] = {"drop_ttl", "frames dropped because their time to live ran out"},
     [DROP_CREDIT] = {"drop_credit", "always 0: credits that are dropped count in `credits.dropped`"},
+    [DROP_NIC] = {"drop_nic",
+                  "frames dropped at their own host because its NIC's queue was full (`host.nic_full: drop`)"},
     [DROP_UNSCHEDULED] = {"drop_unscheduled", "data frames sent without a credit and dropped because frames were "
                                               "waiting"},
 };

@@ -36,6 +36,8 @@ struct credit_config {
 
 #define NIC_KINDS(X) X(NIC_PULL, "pull") X(NIC_FIFO, "fifo")
 enum nic_kind { NIC_KINDS(PARAM_ENUM) };
+#define NIC_FULLS(X) X(NIC_FULL_BLOCK, "block") X(NIC_FULL_DROP, "drop")
+enum nic_full { NIC_FULLS(PARAM_ENUM) };
 
 /* Returns the largest data frame that a host sends; 0 stands for a full frame of 1,460 payload bytes. */
 static inline int64_t config_frame(uint32_t frame_bytes) {
@@ -89,6 +91,8 @@ struct host_config {
     enum nic_kind nic;
     int64_t nic_queue_bytes;   /* NIC_FIFO: frame bytes of a class that the NIC holds before it takes no more */
     uint32_t nic_queue_frames; /* NIC_FIFO: frames that it holds instead, of any size; 0: nic_queue_bytes counts */
+    enum nic_full nic_full;    /* NIC_FIFO: what becomes of a frame that finds its queue full; no drops with credits,
+                                  with flow control, or for flows that send as fast as the NIC */
     uint32_t frame_bytes;      /* largest data frame sent; 0: 1518 */
     struct credit_config credit;
     bool void_credits;          /* a host answers frames that come without a credit with void credits (XP-23) */

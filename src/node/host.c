@@ -60,6 +60,12 @@ static inline time_ps nic_entry(struct host *h, time_ps now) {
     return __builtin_expect(h->jitter != NULL, 0) ? jitter_next(h->jitter, at) : at;
 }
 
+/* Returns whether a frame that reaches a NIC without queues at `at` does not fit. */
+static inline bool nic_is_full(const struct host *h, const struct packet *p, time_ps at) {
+    span_ps backlog = max_i64(h->port->busy_until - at, 0);
+    return backlog + port_serialize(h->port, h->view, p->wire_bytes) > h->port->limit_ps;
+}
+
 static inline __attribute__((always_inline)) void nic_transmit(struct host *h, uint32_t index, time_ps now,
                                                                struct host_out *out) {
     struct packet *p = packet_at(h->shared->pool, index);
@@ -73,7 +79,13 @@ static inline __attribute__((always_inline)) void nic_transmit(struct host *h, u
     e->packet = index;
     e->port = 0;
     e->consumed = 0;
-    e->drop = (uint8_t)port_enqueue(h->port, h->view, h->extra, NULL, p, nic_entry(h, now), &e->depart);
+    time_ps at = nic_entry(h, now);
+    if (__builtin_expect(h->drops, 0) && nic_is_full(h, p, at)) {
+        e->depart = now;
+        e->drop = (uint8_t)port_refuse(h->extra, p, DROP_NIC);
+        return;
+    }
+    e->drop = (uint8_t)port_enqueue(h->port, h->view, h->extra, NULL, p, at, &e->depart);
 }
 
 static inline time_ps nic_free_at(const struct host *h) { return h->port->busy_until - h->nic_ahead; }
@@ -97,7 +109,15 @@ static inline uint32_t nic_class(const struct host *h, const struct packet *p) {
     return port_class_of(h->extra->classes, p);
 }
 
-/* Sends a frame made now at once if it need not wait, or puts it into the queue of its class. */
+/* Returns whether the queue of class k has room for a frame of so many bytes. */
+static inline bool nic_has_room_for(const struct host *h, uint32_t k, int64_t frame_bytes) {
+    const struct host_config *s = h->shared->config;
+    if (s->nic_queue_frames) return h->queued_frames[k] < s->nic_queue_frames;
+    int64_t delayed = h->jitter ? h->jitter->bytes : 0;
+    return h->extra->classes->queue[k].bytes + delayed + frame_bytes <= s->nic_queue_bytes;
+}
+
+/* Sends a frame made now at once if it need not wait, puts it into the queue of its class, or drops it. */
 static void nic_put(struct host *h, uint32_t index, time_ps now, struct host_out *out) {
     struct packet *p = packet_at(h->shared->pool, index);
     time_ps depart = 0;
@@ -105,7 +125,10 @@ static void nic_put(struct host *h, uint32_t index, time_ps now, struct host_out
     p->serial = h->serial++;
     p->birth = now;
     h->created++;
-    if (__builtin_expect(h->jitter != NULL, 0)) {
+    if (__builtin_expect(h->drops, 0) && !nic_has_room_for(h, nic_class(h, p), packet_frame_bytes(p))) {
+        lost = port_refuse(h->extra, p, DROP_NIC);
+        out->e[out->n++] = (struct emission){.depart = now, .packet = index, .drop = (uint8_t)lost};
+    } else if (__builtin_expect(h->jitter != NULL, 0)) {
         h->queued_frames[nic_class(h, p)]++;
         jitter_push(h->jitter, now, index, packet_frame_bytes(p));
     } else if (port_queue_pass(h->port, h->view, h->extra, NULL, p, now, &depart, &lost)) {
@@ -122,18 +145,18 @@ static void nic_release(struct host *h, time_ps now) {
         port_queue_push(h->port, h->view, h->extra, h->shared->pool, jitter_take(h->jitter), now);
 }
 
-/* Returns whether the queue of class k has room for a full frame. */
+/* Returns whether the queue for priority k has room for a full frame. */
 static inline bool nic_has_room(const struct host *h, uint32_t k) {
-    const struct host_config *s = h->shared->config;
-    const struct port_classes *c = h->extra->classes;
-    uint32_t own = k < c->n ? k : c->n - 1;
-    if (s->nic_queue_frames) return h->queued_frames[own] < s->nic_queue_frames;
-    int64_t delayed = h->jitter ? h->jitter->bytes : 0;
-    return c->queue[own].bytes + delayed + config_frame(s->frame_bytes) <= s->nic_queue_bytes;
+    uint32_t last = h->extra->classes->n - 1;
+    return nic_has_room_for(h, k < last ? k : last, config_frame(h->shared->config->frame_bytes));
 }
 
-/* Returns the highest class that is ready and whose queue has room, as a set of one bit; 0 if there is none. */
-static inline uint32_t nic_ready_with_room(const struct host *h) {
+#define NIC_OUT_SPARE 4 /* frames that may leave beside those of the loop below */
+
+/* Returns the highest class that is ready and whose queue has room, as a set of one bit; 0 if there is none. A NIC that
+ * drops takes frames without room too, while `out` has place for them; nic_serve goes on at the same instant. */
+static inline uint32_t nic_ready_with_room(const struct host *h, const struct host_out *out) {
+    if (__builtin_expect(h->drops, 0)) return out->n < HOST_MAX_OUT - NIC_OUT_SPARE ? h->ready_classes : 0;
     for (uint32_t left = h->ready_classes; left;) {
         uint32_t k = 31 - (uint32_t)__builtin_clz(left);
         if (nic_has_room(h, k)) return 1u << k;
@@ -144,7 +167,7 @@ static inline uint32_t nic_ready_with_room(const struct host *h) {
 
 static __attribute__((noinline)) void nic_fill_from(struct host *h, uint32_t ready, time_ps now, struct host_out *out) {
     struct packet_pool *pool = h->shared->pool;
-    for (; ready; ready = nic_ready_with_room(h)) {
+    for (; ready; ready = nic_ready_with_room(h, out)) {
         struct connection *c = ready_take(h, ready);
         uint32_t index = packet_get(pool);
         *packet_at(pool, index) = c->header;
@@ -158,7 +181,7 @@ static __attribute__((noinline)) void nic_fill_from(struct host *h, uint32_t rea
 
 /* Fills the queues with frames of ready connections while there is room; paused queues too. */
 static inline void nic_fill(struct host *h, time_ps now, struct host_out *out) {
-    uint32_t ready = nic_ready_with_room(h);
+    uint32_t ready = nic_ready_with_room(h, out);
     if (ready) nic_fill_from(h, ready, now, out);
 }
 
@@ -166,6 +189,7 @@ static void nic_wake_at_service(struct host *h, time_ps now) {
     h->nic_wake = h->pause ? port_paused_service_at(h->port, h->extra->classes, now)
                            : max_i64(now, port_queue_service_at(h->port, h->extra));
     if (h->jitter) h->nic_wake = min_i64(h->nic_wake, jitter_due(h->jitter));
+    if (h->drops && h->ready_classes) h->nic_wake = now;
 }
 
 /* Starts the next frame of the queues; the link must be idle. */

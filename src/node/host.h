@@ -14,7 +14,8 @@
  * nic_queue_bytes of them, or nic_queue_frames, in order (CLAIMS AM-14). Where the switches have classes or flow
  * control, nic: fifo has a queue per class, with strict priority. A full queue stops the transports; nothing is
  * dropped. Frames without a connection (a farewell, the answer of a finished flow) join a full queue too: they are few
- * and small. Credits leave before data whenever their limiter allows (node/credit_nic.h); with nic: fifo they wait
+ * and small. With nic_full: drop (AM-44, as ns-3's devices do) no transport is stopped: every frame that does not fit
+ * into its queue, whatever it is, is dropped (DROP_NIC) at the instant at which it is made. Credits leave before data whenever their limiter allows (node/credit_nic.h); with nic: fifo they wait
  * behind queued frames. Under flow control the NIC obeys pause frames: a pause stops the transports of its class, or
  * its queue. With host.jitter each frame reaches the NIC after a random delay, in order (node/jitter.h).
  */
@@ -101,6 +102,7 @@ struct host {
     uint8_t ready_classes;      /* bit k: ready[k] is not empty */
     bool queues;                /* nic: fifo with a queue per class, or with a size in frames */
     bool void_credits;          /* answers data that came without a credit with a void credit (XP-23) */
+    bool drops;                 /* nic_full: drop */
     struct credit_nic *credits; /* NULL: no transport has credits */
     struct jitter *jitter;      /* delays before the NIC; NULL: none */
     struct pause_state *pause;  /* pauses that the switch asked for; NULL without flow control */

@@ -53,20 +53,25 @@ static span_ps nic_full_frame_ps(const struct host *h) {
     return port_serialize(h->port, h->view, (uint32_t)config_frame(h->shared->config->frame_bytes) + 20);
 }
 
-/* nic: pull takes a frame when the link is idle; nic: fifo while its queue has room for a full frame. */
+/* nic: pull takes a frame when the link is idle; nic: fifo while its queue has room for a full frame, or always if it
+ * drops what does not fit. */
 void host_rate_is_set(struct host *h) {
     h->nic_ahead = h->shared->config->processing_delay;
-    if (h->shared->config->nic == NIC_FIFO)
+    if (h->drops)
+        h->nic_ahead = TIME_NONE / 2;
+    else if (h->shared->config->nic == NIC_FIFO)
         h->nic_ahead += port_limit_ps(h->view, h->shared->config->nic_queue_bytes) - nic_full_frame_ps(h);
     else
         h->nic_ahead += h->shared->config->jitter; /* so that a frame with the largest delay still comes in time */
 }
 
-/* The port has no limit, so that it drops nothing: the NIC itself takes no more frames than nic_queue allows. */
+/* The port drops nothing for want of room: the NIC itself takes no more than nic_queue allows. Without queues it looks
+ * at the port's limit. */
 void host_nic_setup(const struct host_config *config, struct port_setup *nic) {
     bool pauses = flowctl_is_on(&config->flow), by_class = config->classes > 1 && !config->credit.on;
     nic->queues = config->nic == NIC_FIFO && (pauses || by_class || config->nic_queue_frames);
-    nic->admit.limit_bytes = INT64_MAX;
+    bool drops = config->nic == NIC_FIFO && config->nic_full == NIC_FULL_DROP;
+    nic->admit.limit_bytes = drops && !nic->queues ? config->nic_queue_bytes : INT64_MAX;
     nic->frame_bytes = config_frame(config->frame_bytes);
     nic->config.classes = nic->queues && config->classes ? config->classes : 1;
     nic->config.schedule.ops = nic->queues ? &schedule_strict : &schedule_fifo;
@@ -81,6 +86,7 @@ void host_init(struct host *h, uint32_t node, struct host_shared *shared, const 
     h->ip = fabric_host_ip(shared->fabric, node);
     h->nic_wake = TIME_NONE;
     port_init(h->port, h->view, h->extra, nic);
+    h->drops = shared->config->nic == NIC_FIFO && shared->config->nic_full == NIC_FULL_DROP;
     host_rate_is_set(h);
     h->queues = h->port->queued;
     if (flowctl_is_on(&shared->config->flow)) {

@@ -4,7 +4,9 @@
  * Timed rounds start `gap` apart; each flow is delayed by a random time below `within`. With `request_bytes` a round
  * waits for the one before it (DT-F3): the receiver sends a request to all senders at once, and again `gap` after it
  * has the last byte of the last response. With `receiver: each` every host is the receiver in turn; after its last
- * round it starts the next receiver with a flow of a request's size, the handover.
+ * round it starts the next receiver with a flow of a request's size, the handover. With `receiver: all` every host has
+ * rounds of its own, which begin together; a host is then a receiver and a sender of all others at once (AM-52, the
+ * all-to-all of DeTail's Figure 3).
  */
 #include "workload/generate.h"
 
@@ -13,6 +15,11 @@
 #include <stdlib.h>
 
 #define START_MAX (INT64_MAX / 2)
+
+/* Returns whether every host is a receiver, in turn or at once. */
+static bool receives_everywhere(const struct workload_spec *spec) {
+    return spec->receiver == RECEIVER_EACH || spec->receiver == RECEIVER_ALL;
+}
 
 /* ---- senders and sizes ---- */
 
@@ -43,16 +50,33 @@ struct timed_rounds {
     struct random_stream sizes, pairs, starts;
 };
 
-static bool incast_round(struct generator *g, const uint32_t *sender, uint32_t n, time_ps at, struct timed_rounds *t) {
+/* Adds the flows of one receiver in one round. */
+static bool incast_round(struct generator *g, uint32_t receiver, const uint32_t *sender, uint32_t n, time_ps at,
+                         struct timed_rounds *t) {
     const struct workload_spec *spec = g->spec;
     if (at > START_MAX || spec->within > START_MAX - at)
         return generator_fail(g, "flows would start after more than 53 days; lower `gap`, `rounds` or `within`");
     for (uint32_t i = 0; i < n; i++) {
         time_ps start = at;
         if (spec->within > 0) start += (span_ps)random_below(&t->starts, (uint64_t)spec->within);
-        if (!generator_add(g, start, sender[i], spec->receiver, incast_bytes(g, i, n, &t->sizes))) return false;
+        if (!generator_add(g, start, sender[i], receiver, incast_bytes(g, i, n, &t->sizes))) return false;
     }
     return true;
+}
+
+/* Adds the rounds of one receiver. */
+static bool incast_timed_to(struct generator *g, const struct members *m, uint32_t receiver, uint32_t n,
+                            struct timed_rounds *t) {
+    const struct workload_spec *spec = g->spec;
+    uint32_t *sender = incast_senders(m, receiver, n, &t->pairs);
+    bool ok = true;
+    time_ps at = spec->start;
+    for (uint32_t round = 0; ok && round < (spec->rounds ? spec->rounds : 1); round++) {
+        ok = incast_round(g, receiver, sender, n, at, t);
+        if (__builtin_add_overflow(at, spec->gap, &at)) at = TIME_NONE;
+    }
+    free(sender);
+    return ok;
 }
 
 static bool incast_timed(struct generator *g, const struct members *m, uint32_t n) {
@@ -61,14 +85,9 @@ static bool incast_timed(struct generator *g, const struct members *m, uint32_t 
     generator_stream(g, &t.sizes, RANDOM_SIZES, NODE_NONE);
     generator_stream(g, &t.pairs, RANDOM_PAIRS, NODE_NONE);
     generator_stream(g, &t.starts, RANDOM_ARRIVALS, NODE_NONE);
-    uint32_t *sender = incast_senders(m, spec->receiver, n, &t.pairs);
+    if (spec->receiver != RECEIVER_ALL) return incast_timed_to(g, m, spec->receiver, n, &t);
     bool ok = true;
-    time_ps at = spec->start;
-    for (uint32_t round = 0; ok && round < (spec->rounds ? spec->rounds : 1); round++) {
-        ok = incast_round(g, sender, n, at, &t);
-        if (__builtin_add_overflow(at, spec->gap, &at)) at = TIME_NONE;
-    }
-    free(sender);
+    for (uint32_t i = 0; ok && i < m->n; i++) ok = incast_timed_to(g, m, m->host[i], n, &t);
     return ok;
 }
 
@@ -139,10 +158,10 @@ static bool incast_asked(struct generator *g, const struct members *m, uint32_t 
     generator_stream(g, &a.sizes, RANDOM_SIZES, NODE_NONE);
     generator_stream(g, &a.pairs, RANDOM_PAIRS, NODE_NONE);
     uint32_t *fed = memory_get(n, sizeof *fed), word = FLOW_NONE;
-    bool ok = true, every = g->spec->receiver == RECEIVER_EACH;
-    for (uint32_t i = 0; ok && i < (every ? m->n : 1); i++) {
-        uint32_t receiver = every ? m->host[i] : g->spec->receiver;
-        ok = (i == 0 || receiver_tell(&a, m->host[i - 1], receiver, fed, &word)) &&
+    bool ok = true, in_turn = g->spec->receiver == RECEIVER_EACH, many = receives_everywhere(g->spec);
+    for (uint32_t i = 0; ok && i < (many ? m->n : 1); i++) {
+        uint32_t receiver = many ? m->host[i] : g->spec->receiver;
+        ok = (i == 0 || !in_turn || receiver_tell(&a, m->host[i - 1], receiver, fed, &word)) &&
              receiver_ask(&a, m, receiver, word, fed);
     }
     free(fed);
@@ -162,12 +181,14 @@ static bool incast_rounds(struct generator *g, const struct members *m, uint32_t
         return generator_fail(g, "within: a receiver asks all senders at once; leave out `request` or `within`");
     if (spec->request_bytes > 0) return incast_asked(g, m, n);
     if (spec->receiver == RECEIVER_EACH)
-        return generator_fail(g, "receiver: each needs rounds that follow each other; give request: 1460B");
+        return generator_fail(g,
+                              "receiver: each needs rounds that follow each other; give request: 1460B, or receiver: "
+                              "all");
     return incast_timed(g, m, n);
 }
 
 static bool incast_generate(struct generator *g) {
-    bool every = g->spec->receiver == RECEIVER_EACH;
+    bool every = receives_everywhere(g->spec);
     if (!every && g->spec->receiver >= g->p->n_hosts) {
         return generator_fail(g, "receiver: there is no host %u; they are numbered 0 to %u", g->spec->receiver,
                               g->p->n_hosts - 1);
@@ -187,8 +208,9 @@ static bool incast_generate(struct generator *g) {
 
 static uint64_t incast_foresee(const struct workload_spec *spec, const struct population *p) {
     flow_count senders = spec->senders ? spec->senders : p->n_hosts - 1, rounds = spec->rounds ? spec->rounds : 1;
-    flow_count receivers = spec->receiver == RECEIVER_EACH ? p->n_hosts : 1;
-    return count_limited(senders * rounds * receivers * (spec->request_bytes ? 2 : 1) + receivers - 1);
+    flow_count receivers = receives_everywhere(spec) ? p->n_hosts : 1;
+    flow_count handovers = spec->receiver == RECEIVER_EACH ? receivers - 1 : 0;
+    return count_limited(senders * rounds * receivers * (spec->request_bytes ? 2 : 1) + handovers);
 }
 
 static const struct param incast_request = {
@@ -212,8 +234,9 @@ static const struct param incast_receiver = {
     .name = "receiver",
     .type = PARAM_HOST,
     .text = "0",
-    .choices = "each",
-    .doc = "a host, by name or number; each: all hosts in turn, with request",
+    .choices = "each|all",
+    .doc = "a host, by name or number; each: all hosts in turn, with request; all: all hosts at once, each with rounds "
+           "of its own",
     PARAM_IN(struct workload_spec, receiver),
 };
 static const struct param incast_total = {

@@ -58,7 +58,8 @@ const struct param workload_flows = {
     .text = "none",
     .min = 1,
     .max = UINT32_MAX - 1,
-    .doc = "number of flows; none: until the run's end. For kind long: this number of flows, from src and dst and the "
+    .doc = "number of flows; none: until stop or the run's end. For kind long: this number of flows, from src and dst "
+           "and the "
            "hosts after them",
     PARAM_IN(struct workload_spec, flows),
 };
@@ -124,7 +125,7 @@ const struct param workload_stop = {
     .text = "none",
     .without = TIME_NONE,
     .max = WORKLOAD_TIME_MAX,
-    .doc = "end of the flows; no query or background flow is made to start later; none: the run's end",
+    .doc = "end of long flows; no query, background or poisson flow starts from then on; none: the run's end",
     .order = ">start",
     PARAM_IN(struct workload_spec, stop),
 };

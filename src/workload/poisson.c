@@ -129,10 +129,11 @@ struct source {
 
 static bool is_enough(const struct generator *g, time_ps next) {
     const struct workload_spec *spec = g->spec;
+    if (spec->stop != TIME_NONE && next >= spec->stop) return true;
     return spec->flows > 0 ? g->made == spec->flows : next > spec->until;
 }
 
-/* Merges the hosts' arrivals in the order of time, up to `flows` of them or to the run's end. */
+/* Merges the hosts' arrivals in the order of time: up to `flows` of them or to the run's end, and before `stop`. */
 static bool merge(struct generator *g, const struct members *m, struct source *source, span_ps gap) {
     struct heap next;
     heap_init(&next);
@@ -168,8 +169,8 @@ static bool poisson_fill(struct generator *g, const struct members *m, span_ps g
 
 static bool poisson_generate(struct generator *g) {
     const struct workload_spec *spec = g->spec;
-    if (spec->flows == 0 && spec->until == TIME_NONE) {
-        return generator_fail(g, "poisson without `flows` never ends; give flows, or run.until");
+    if (spec->flows == 0 && spec->until == TIME_NONE && spec->stop == TIME_NONE) {
+        return generator_fail(g, "poisson without `flows` never ends; give flows or stop, or run.until");
     }
     struct members m;
     struct rates r = {.gap = 1};
@@ -207,15 +208,18 @@ bool workload_rate(const struct workload_spec *spec, const struct population *p,
 static uint64_t poisson_foresee(const struct workload_spec *spec, const struct population *p) {
     struct workload_rate r;
     struct diag d;
-    if (spec->flows > 0) return spec->flows;
+    if (spec->flows > 0 && spec->stop == TIME_NONE) return spec->flows;
     if (!workload_rate(spec, p, &r, &d)) return 0;
-    return count_limited((flow_count)r.flows_per_s_milli * open_time(spec, false) / (1000 * (flow_count)PS_PER_S));
+    struct workload_spec open = *spec;
+    if (spec->flows > 0) open.until = spec->stop; /* a number of flows goes on behind the run's end */
+    flow_count n = (flow_count)r.flows_per_s_milli * open_time(&open, true) / (1000 * (flow_count)PS_PER_S);
+    return spec->flows > 0 && n > spec->flows ? spec->flows : count_limited(n);
 }
 
 static const char *poisson_endless(const struct workload_spec *spec, const char **key) {
-    if (spec->flows > 0) return NULL;
+    if (spec->flows > 0 || spec->stop != TIME_NONE) return NULL;
     *key = "flows";
-    return "these arrivals never end; give flows: N here or run.until";
+    return "these arrivals never end; give flows: N or stop here, or run.until";
 }
 
 static const struct param poisson_load = {
@@ -246,8 +250,8 @@ static const struct param poisson_load_bytes = {
     PARAM_IN(struct workload_spec, load_bytes),
 };
 static const struct param *const poisson_keys[] = {
-    WORKLOAD_SIZES,  &poisson_load,   &poisson_load_at, &poisson_load_bytes,
-    &workload_pairs, &workload_among, &workload_flows,  NULL};
+    WORKLOAD_SIZES,  &poisson_load,   &poisson_load_at, &poisson_load_bytes, &workload_pairs,
+    &workload_among, &workload_flows, &workload_start,  &workload_stop,      NULL};
 
 const struct workload_ops workload_poisson = {
     .name = "poisson",

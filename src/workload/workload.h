@@ -48,20 +48,21 @@ struct workload_spec {
     enum pairs pairs;
     const uint32_t *among; /* numbers of the pods (three tiers) or racks that take part; NULL = all */
     uint32_t n_among;
-    uint64_t flows;  /* poisson: number of flows; 0 = until the run's end. long: number of flows, the k-th from src + k
+    uint64_t
+        flows; /* poisson: most flows; 0 = until `stop` or the run's end. long: number of flows, the k-th from src + k
                         to dst + k; 0 = one */
     time_ps until;   /* run.until: latest start of queries, background flows, and poisson flows without `flows` */
     span_ps gap;     /* stride, bijection, random, permutation: mean of the exponential gaps between the starts of the
                         senders, which start in random order (EXP-F13); 0 = all at once. incast: time between rounds */
     uint32_t offset; /* stride; 0 = the number of hosts of a pod (of a rack in two tiers) */
     /* incast. senders: number of random senders, 0 = all others. receiver: RECEIVER_EACH (with request_bytes) = every
-     * host in turn. rounds: 0 = 1 */
+     * host in turn, RECEIVER_ALL = every host at once. rounds: 0 = 1 */
     uint32_t senders, receiver, rounds;
     uint32_t tasks; /* shuffle: tasks per host, 0 = 1; tasks x tasks flows from each host to each other host */
     span_ps within; /* shuffle, long, incast, background: each start is delayed by a random time, uniform in
                        [0, within); 0 = not at all */
-    /* start: first start (poisson: its time 0; trace: added to every start). stop: end of long flows, latest start of
-     * queries and background flows (TIME_NONE = the run's end) */
+    /* start: first start (poisson: its time 0; trace: added to every start). stop: end of long flows; no query,
+     * background or poisson flow starts from then on (TIME_NONE = the run's end) */
     time_ps start, stop;
     uint32_t src, dst; /* long: one pair; NODE_NONE = pairs by `pairs`, as in permutation */
     const char *path;  /* trace: its file */
@@ -96,6 +97,7 @@ struct workload_spec {
 };
 
 #define RECEIVER_EACH HOST_CHOICE(0)
+#define RECEIVER_ALL HOST_CHOICE(1)
 
 struct generator;
 

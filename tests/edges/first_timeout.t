@@ -19,13 +19,14 @@ Two hosts are 40 ms apart, and nothing is lost. The first timeout follows the ro
   timeouts_synack 0
   timeouts_data 0
   timeouts_spurious 0
-  $ heddle check far.yaml | grep -E 'min_rto|initial_rto'
+  $ heddle check far.yaml | grep -E ' (min|initial|syn)_rto:'
       min_rto: 10ms
       initial_rto: auto
-  $ heddle check far.yaml >printed.yaml && heddle check printed.yaml 2>notes | grep initial_rto
+      syn_rto: initial_rto
+  $ heddle check far.yaml >printed.yaml && heddle check printed.yaml 2>notes | grep ' initial_rto:'
       initial_rto: auto
-  $ heddle show newreno | grep -o 'initial_rto  *[a-z]*' | tr -s ' '
-  initial_rto auto
+  $ heddle show newreno | grep -o '^ *initial_rto  *[a-z]*' | tr -s ' '
+   initial_rto auto
 
 ExpressPass asks for credits once, not again and again until the first credit is there.
 

@@ -31,7 +31,7 @@ static bool is_seen(const char *what, uint64_t n) {
 }
 
 /* Returns whether frames ended in every way in which they can; else the mutations miss something. Links of these
- * fabrics have no random loss. */
+ * fabrics have no random loss, and a switch is no host's NIC. */
 static bool sum_is_eventful(const struct stand_sum *x) {
     static const char *const drop[DROP_COUNT] = {[DROP_BUFFER] = "dropped: buffer",
                                                  [DROP_LINK_DOWN] = "dropped: link down",
@@ -39,10 +39,12 @@ static bool sum_is_eventful(const struct stand_sum *x) {
                                                  [DROP_NO_ROUTE] = "dropped: no route",
                                                  [DROP_TTL] = "dropped: TTL",
                                                  [DROP_CREDIT] = "dropped: credit",
-                                                 [DROP_UNSCHEDULED] = "dropped: unscheduled"};
+                                                 [DROP_UNSCHEDULED] = "dropped: unscheduled",
+                                                 [DROP_NIC] = "dropped: NIC"};
     bool all = true;
     for (int k = 0; k < FRAME_ERROR_COUNT; k++) all &= is_seen(frame_error_name((enum frame_error)k), x->refused[k]);
-    for (int k = DROP_NONE + 1; k < DROP_COUNT; k++) all &= is_seen(drop[k], x->dropped[k]) || k == DROP_LOSS;
+    for (int k = DROP_NONE + 1; k < DROP_COUNT; k++)
+        all &= is_seen(drop[k], x->dropped[k]) || k == DROP_LOSS || k == DROP_NIC;
     all &= is_seen("to hosts and beyond", x->to_outside);
     all &= is_seen("longer than a frame can be", x->unbuilt);
     all &= is_seen("consumed", x->consumed);

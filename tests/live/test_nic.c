@@ -285,6 +285,33 @@ static void nic__fill_of_a_queue_in_frames(void **state) {
     stand_end(x);
 }
 
+/* host.nic_full: drop. The NIC goes on taking frames; the first ten wait, the others are dropped, also those of a class
+ * beside one with room. */
+static void nic__a_full_queue_drops_if_it_may(void **state) {
+    (void)state;
+    for (int in_bytes = 0; in_bytes < 2; in_bytes++) {
+        struct stand *x = stand_of(&flowctl_none, 8, in_bytes ? 0 : 10, NEVER_LATE);
+        nic_destroy(x->nic);
+        x->config.nic_full = NIC_FULL_DROP;
+        if (in_bytes) x->config.nic_queue_bytes = 10 * FULL_FRAME_BYTES;
+        x->nic = nic_create(
+            &(struct nic_setup){.fabric = x->fabric, .config = &x->config, .host = HOST, .make_up = NEVER_LATE});
+        put_full(x, 0, 0, 15);
+        put_full(x, 0, 3, 1);
+        struct nic_view v = nic_view(x->nic, 0);
+        assert_int_equal(v.count.taken, 16);
+        assert_int_equal(v.count.dropped, 5);
+        assert_int_equal(v.count.held_back, 0);
+        assert_int_equal(v.queued_frames[0], 10);
+        assert_int_equal(v.queued_frames[3], 1);
+        assert_departs(x, FULL_PS + DELAY, 3, 15);
+        for (uint32_t i = 0; i < 10; i++) assert_departs(x, (i + 2) * FULL_PS + DELAY, 0, i);
+        assert_int_equal(nic_held(x->nic), 0);
+        assert_int_equal(nic_frames(x->nic)->pool.in_use, 0);
+        stand_end(x);
+    }
+}
+
 static void nic__a_queue_in_bytes_holds_what_it_says(void **state) {
     (void)state;
     struct stand *x = stand_of(&flowctl_pause, 1, 0, NEVER_LATE);
@@ -321,6 +348,7 @@ int main(void) {
         UNIT(nic__nothing_is_lost_when_the_sender_is_faster),
         UNIT(nic__fill_of_a_queue_in_frames),
         UNIT(nic__a_queue_in_bytes_holds_what_it_says),
+        UNIT(nic__a_full_queue_drops_if_it_may),
     };
     return RUN_UNITS(tests);
 }

@@ -135,7 +135,8 @@ class Labs(NicTest):
 
     def test_hosts_have_nics_where_switches_pause(self):
         for rest, words, n in [("scheme: detail-fc", [], 3), ("scheme: detail-fc", ["--nic", "off"], 0),
-                               ("switch: {balance: ecmp}", [], 0), ("switch: {balance: ecmp}", ["--nic", "on"], 3)]:
+                               ("switch: {balance: ecmp}", [], 0), ("switch: {balance: ecmp}", ["--nic", "on"], 3),
+                               ("host: {nic: fifo, nic_full: drop}", [], 3)]:
             self.up(self.file(STAR % (3, "1Gbps"), rest), *words)
             self.assertEqual(len(self.nics()), n, f"{rest} {words}")
             self.assert_reaches("host0.0", "10.0.0.3")
@@ -161,6 +162,20 @@ class Labs(NicTest):
         self.assertGreater(nic["uptime_s"], 0)
         self.assertEqual(nic["classes"], 8 * [{"queue_frames": 0, "queue_bytes": 0, "paused": False, "paused_us": 0}])
 
+    def test_a_full_nic_drops_and_the_run_counts_it(self):
+        """The kernel's window of ten segments finds a queue of four frames; TCP repairs what the NIC dropped."""
+        file = self.file(STAR % (3, "100Mbps"), "host: {nic: fifo, nic_queue: 4 frames, nic_full: drop}")
+        with open(file, "a", encoding="utf-8") as out:
+            out.write("workload: {kind: permutation, sizes: 300KB}\n")
+        said = heddle("lab", "run", file, "--json", "-o", file + ".db")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        run = json.loads(said.stdout.splitlines()[0])
+        packets, dropped = run["packets"], run["counters"]["drop_nic"]
+        self.assertGreater(dropped, 0)
+        self.assertEqual(packets["dropped"], dropped)
+        self.assertGreaterEqual(packets["retransmitted"], dropped // 2)  # ACKs are dropped too
+        self.assertEqual(run["flows"]["finished"], 3)
+
     def test_a_nic_that_is_gone_leaves_a_lab_that_can_be_removed(self):
         self.up(self.file(STAR % (2, "1Gbps"), "scheme: detail-fc"))
         for pid in self.nics():
@@ -178,6 +193,9 @@ class Labs(NicTest):
             self.assertEqual((said.returncode, said.stderr.count("\n")), (2, 1), said.stderr)
             self.assertIn(says, said.stderr)
         self.assertEqual(heddle("lab", "up", file, "--name", NAME, "--nic", "maybe").returncode, 2)
+        said = heddle("lab", "up", self.file(STAR % (2, "1Gbps"), "host: {nic: fifo, nic_full: drop}"), "--name", NAME, "--nic", "off")
+        self.assertEqual((said.returncode, said.stderr.count("\n")), (2, 1), said.stderr)
+        self.assertIn("host.nic_full: drop needs a NIC of heddle at each host; leave out --nic off", said.stderr)
 
 
 if __name__ == "__main__":

@@ -75,6 +75,100 @@ static void initial_rto__auto_follows_the_pair(void **state) {
     world_free(w);
 }
 
+/* The SYN waits for syn_rto, which doubles; the data after it, without a sample, for initial_rto. So does the data of a
+ * flow on an open connection. */
+static void syn_rto__is_apart_from_that_of_data(void **state) {
+    (void)state;
+    struct world *w = flow_of(1);
+    w->params[TCP_PARAM_SYN_RTO] = 30 * PS_PER_MS;
+    w->params[TCP_PARAM_INITIAL_RTO] = 5 * PS_PER_MS;
+    w->lose = "S S d0 d0*";
+    world_expect(w, "0us: S!\n"
+                    "30000us: RTO S!\n"
+                    "90000us: RTO S\n"
+                    "91000us: SA\n"
+                    "92000us: d0!\n"
+                    "97000us: RTO d0*!\n"
+                    "107000us: RTO d0*\n"
+                    "108000us: a1");
+    assert_int_equal(w->tally.syn_timeouts, 2);
+    assert_int_equal(w->tally.data_timeouts, 2);
+    assert_int_equal(w->counters[TCP_SPURIOUS_TIMEOUTS], 0);
+    struct flow_env env = w->env[SIDE_SENDER];
+    w->params[TCP_PARAM_MAX_RTO] = 20 * PS_PER_MS;
+    assert_int_equal(tcp_syn_rto(&env), 20 * PS_PER_MS);
+    world_free(w);
+}
+
+/* The SYN-ACK waits for syn_rto too. A sample from the handshake stands above initial_rto, for the first data: it waits
+ * for min_rto, 10 ms. */
+static void syn_rto__times_the_syn_ack(void **state) {
+    (void)state;
+    struct world *w = flow_of(1);
+    w->params[TCP_PARAM_SYN_RTO] = 30 * PS_PER_MS;
+    w->params[TCP_PARAM_INITIAL_RTO] = 5 * PS_PER_MS;
+    w->lose = "d0 d0* d0*";
+    world_expect(w, "0us: S\n"
+                    "1000us: SA\n"
+                    "2000us: d0!\n"
+                    "12000us: RTO d0*!\n"
+                    "31000us: timer SA\n"
+                    "32000us: RTO d0*! A\n"
+                    "72000us: RTO d0*\n"
+                    "73000us: a1");
+    assert_int_equal(w->tally.synack_timeouts, 1);
+    world_free(w);
+}
+
+/* Without a sample from the handshake the first data waits for initial_rto, and its ACK gives the first sample: d3, of
+ * the next window, waits for min_rto. */
+static void handshake_sample__false_leaves_first_data_to_initial_rto(void **state) {
+    (void)state;
+    struct world *w = flow_of(1);
+    w->params[TCP_PARAM_HANDSHAKE_SAMPLE] = 0;
+    w->params[TCP_PARAM_SYN_RTO] = 60 * PS_PER_MS;
+    w->params[TCP_PARAM_INITIAL_RTO] = 40 * PS_PER_MS;
+    w->lose = "d0";
+    world_expect(w, "0us: S\n"
+                    "1000us: SA\n"
+                    "2000us: d0!\n"
+                    "42000us: RTO d0*\n"
+                    "43000us: a1");
+    world_free(w);
+    w = flow_of(4);
+    w->params[TCP_PARAM_INITIAL_WINDOW] = 2;
+    w->params[TCP_PARAM_HANDSHAKE_SAMPLE] = 0;
+    w->params[TCP_PARAM_INITIAL_RTO] = 40 * PS_PER_MS;
+    w->lose = "d3";
+    world_expect(w, "0us: S\n"
+                    "1000us: SA\n"
+                    "2000us: d0 d1\n"
+                    "3000us: a1 a2\n"
+                    "4000us: d2 d3!\n"
+                    "5000us: a3\n"
+                    "16000us: RTO d3*\n"
+                    "17000us: a4");
+    world_free(w);
+}
+
+/* No frame is lost. The handshake takes 40 ms and its timeouts come after 10 and 30 ms; the data has a timeout that
+ * suits the pair. */
+static void far_peer__syn_rto_too_short_is_spurious(void **state) {
+    (void)state;
+    struct world *w = flow_of(20);
+    w->delay = 20 * PS_PER_MS;
+    w->trip = 40 * PS_PER_MS;
+    w->params[TCP_PARAM_SYN_RTO] = 10 * PS_PER_MS;
+    w->quiet = true;
+    world_open(w);
+    world_finish(w);
+    assert_int_equal(w->tally.syn_timeouts, 2);
+    assert_int_equal(w->tally.synack_timeouts, 2);
+    assert_int_equal(w->tally.data_timeouts, 0);
+    assert_int_equal(w->counters[TCP_SPURIOUS_TIMEOUTS], 4);
+    world_free(w);
+}
+
 /* SYN and SYN-ACK time out independently; the sender answers the second SYN-ACK. */
 static void lost_syn_ack__either_end_repairs(void **state) {
     (void)state;
@@ -282,6 +376,10 @@ int main(void) {
         UNIT(two_lost_syns__backoff_and_a_window_of_one),
         UNIT(initial_rto__is_a_parameter),
         UNIT(initial_rto__auto_follows_the_pair),
+        UNIT(syn_rto__is_apart_from_that_of_data),
+        UNIT(syn_rto__times_the_syn_ack),
+        UNIT(handshake_sample__false_leaves_first_data_to_initial_rto),
+        UNIT(far_peer__syn_rto_too_short_is_spurious),
         UNIT(lost_syn_ack__either_end_repairs),
         UNIT(tail_loss__timeout_and_slow_start),
         UNIT(lost_retransmission__timeout),

@@ -123,6 +123,121 @@ static void fifo__the_same_queue_at_another_rate(void **state) {
     lan_end(lan);
 }
 
+/* ---- a NIC that drops what does not fit ---- */
+
+/* 20 datagrams at once, every 100 us; none of them waits for the NIC. */
+static struct lan *lan_of_bursts(int64_t frames, uint32_t datagrams) {
+    struct lan *lan = lan_fifo(2, "udp", frames);
+    lan->config.nic_full = NIC_FULL_DROP;
+    struct flow *f = lan_flow(lan, 0, 1, 2ull * datagrams * 1472, 0);
+    f->burst_bytes = datagrams * 1472ull;
+    f->rate_bps = (int64_t)datagrams * 1472 * 8 * 10000; /* a burst in 100 us */
+    return lan;
+}
+
+static uint32_t lan_dropped(const struct lan *lan, enum drop_cause cause) {
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < lan->n_sent; i++) n += lan->sent[i].drop == cause;
+    return n;
+}
+
+/* The queue of 10 frames, of which one is on the wire, takes the first ten of each burst. */
+static void drop__frames_that_do_not_fit(void **state) {
+    (void)state;
+    struct lan *lan = lan_of_bursts(10, 20);
+    lan_start(lan);
+    lan_run(lan, 0);
+    assert_int_equal(lan->n_sent, 20);
+    for (uint32_t i = 0; i < 20; i++) assert_int_equal(lan->sent[i].drop, i < 10 ? DROP_NONE : DROP_NIC);
+    for (uint32_t i = 0; i < 10; i++) assert_int_equal(lan->sent[i].depart, (i + 1) * FULL * BYTE_PS);
+    lan_run(lan, MS);
+    assert_int_equal(lan->n_sent, 40);
+    assert_int_equal(lan_frame(lan, 0, 20)->depart, 100 * US + FULL * BYTE_PS);
+    assert_int_equal(lan_dropped(lan, DROP_NIC), 20);
+    assert_int_equal(port_dropped(&lan->port[0], &lan->extra[0], DROP_NIC), 20);
+    assert_int_equal(port_dropped_all(&lan->port[0], &lan->extra[0]), 20);
+    assert_int_equal(lan->host[0].created, 40);
+    lan_end(lan);
+}
+
+/* A queue of 10 frames, whatever their size, stands beside the frame on the wire. */
+static void drop__frames_beyond_a_number(void **state) {
+    (void)state;
+    struct lan *lan = lan_of_bursts(0, 20);
+    lan->config.nic_queue_frames = 10;
+    lan_start(lan);
+    lan_run(lan, 99 * US);
+    assert_int_equal(lan->n_sent, 20);
+    assert_int_equal(lan_dropped(lan, DROP_NIC), 9);
+    assert_int_equal(port_dropped(&lan->port[0], &lan->extra[0], DROP_NIC), 9);
+    assert_true(port_queue_is_sound(&lan->extra[0], &lan->pool));
+    lan_end(lan);
+}
+
+/* A burst of more frames than a host hands over at once is still made at one instant. */
+static void drop__a_burst_is_made_at_one_instant(void **state) {
+    (void)state;
+    for (int queues = 0; queues < 2; queues++) {
+        struct lan *lan = lan_of_bursts(10, 500);
+        if (queues) lan->config.nic_queue_frames = 10;
+        lan_start(lan);
+        lan_run(lan, 0);
+        assert_int_equal(lan_dropped(lan, DROP_NIC), queues ? 489 : 490);
+        lan_end(lan);
+    }
+}
+
+/* The rate changes, the frames that fit do not. */
+static void drop__the_same_queue_at_another_rate(void **state) {
+    (void)state;
+    const struct fabric_event slow[] = {{.at = 50 * US, .kind = EVENT_RATE, .value = GBPS}};
+    struct lan *lan = lan_of_bursts(10, 20);
+    lan_start(lan);
+    lan->host[0].event = slow;
+    lan->host[0].event_end = slow + 1;
+    lan_run(lan, MS);
+    assert_int_equal(lan_dropped(lan, DROP_NIC), 20);
+    lan_end(lan);
+}
+
+/* The full queue of class 0 leaves class 7 its own; delayed frames count before they reach the queue. */
+static void drop__each_class_for_itself(void **state) {
+    (void)state;
+    for (int delayed = 0; delayed < 2; delayed++) {
+        struct lan *lan = lan_of_bursts(10, 20);
+        lan->config.classes = 8;
+        lan->config.jitter = delayed ? US : 0;
+        struct flow *f = lan_flow(lan, 0, 1, 5 * 1472, US);
+        f->priority = 7;
+        f->burst_bytes = 5 * 1472;
+        f->rate_bps = GBPS;
+        lan_start(lan);
+        lan_run(lan, 50 * US);
+        uint32_t wire = delayed ? 0 : 1; /* while all are delayed no frame is on the wire */
+        assert_int_equal(lan_dropped(lan, DROP_NIC), 20 - 10 - wire);
+        for (uint32_t i = 0; i < 5; i++) assert_int_equal(lan_frame(lan, 1, i)->drop, DROP_NONE);
+        lan_end(lan);
+    }
+}
+
+/* The window of ten segments meets a queue of four frames: a transport that is not held loses six of them, and repairs
+ * it. ACKs have room. */
+static void drop__tcp_repairs_what_its_own_nic_dropped(void **state) {
+    (void)state;
+    for (int drops = 0; drops < 2; drops++) {
+        struct lan *lan = lan_fifo(2, "newreno", 4);
+        lan->config.nic_full = drops ? NIC_FULL_DROP : NIC_FULL_BLOCK;
+        lan_flow(lan, 0, 1, 10 * 1460, 0);
+        lan_start(lan);
+        lan_run(lan, 30 * US);
+        assert_int_equal(lan_dropped(lan, DROP_NIC), drops ? 6 : 0);
+        lan_run(lan, 100 * MS);
+        assert_true(lan->tally[0].finished_at != TIME_NONE);
+        assert_int_equal(lan->tally[0].retransmitted_pkts, lan_dropped(lan, DROP_NIC));
+        lan_end(lan);
+    }
+}
+
 /* ---- classes ---- */
 
 static void priority__the_highest_class_first(void **state) {
@@ -201,6 +316,12 @@ int main(void) {
         UNIT(fifo__mice_wait_behind_what_is_queued),
         UNIT(fifo__holds_no_more_than_its_queue_and_drops_nothing),
         UNIT(fifo__the_same_queue_at_another_rate),
+        UNIT(drop__frames_that_do_not_fit),
+        UNIT(drop__frames_beyond_a_number),
+        UNIT(drop__a_burst_is_made_at_one_instant),
+        UNIT(drop__the_same_queue_at_another_rate),
+        UNIT(drop__each_class_for_itself),
+        UNIT(drop__tcp_repairs_what_its_own_nic_dropped),
         UNIT(priority__the_highest_class_first),
         UNIT(link__down_up_and_slow),
         UNIT(stop__in_line_for_the_nic),

@@ -62,6 +62,7 @@ CASES = {
     "credits over other paths": ("scheme: expresspass\nswitch: {ecmp: {hash: asymmetric}}\n" + SMALL + FLOWS, 2),
     # far hosts and fast links
     "first timeout": ("fabric: {kind: star, hosts: 2, rate: 10Gbps, delay: 10ms}\nhost: {newreno: {initial_rto: 10ms}}\n" + FLOWS, 1),
+    "timeout of handshakes": ("fabric: {kind: star, hosts: 2, rate: 10Gbps, delay: 10ms}\nhost: {newreno: {syn_rto: 10ms}}\n" + FLOWS, 1),
     "largest timeout": ("fabric: {kind: star, hosts: 2, rate: 10Gbps, delay: 20s}\n" + FLOWS, 1),
     "least timeout": ("fabric: {kind: star, hosts: 2, rate: 1Mbps, delay: 1us}\n" + FLOWS, 1),
     "window": ("fabric: {kind: star, hosts: 2, rate: 100Gbps, delay: 100us}\nswitch: {buffer: 10MB}\n"

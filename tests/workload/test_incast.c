@@ -81,11 +81,76 @@ static void incast__starts_within_a_time(void **state) {
     population_free(&p);
 }
 
+/* Every host has the rounds of a receiver at once: a flow for each pair of hosts in each round. */
+static void incast__all_to_all_by_the_clock(void **state) {
+    (void)state;
+    struct population p = population_make(fat_tree_4);
+    struct workload_spec spec = spec_of(&workload_incast, NULL);
+    spec.receiver = RECEIVER_ALL;
+    spec.total_bytes = 150;
+    spec.rounds = 3;
+    spec.gap = PS_PER_MS;
+    struct flow_list list = generate(&spec, 1, &p, 1);
+    uint32_t pairs[16][16] = {{0}};
+    assert_int_equal(list.n, 3 * 16 * 15);
+    assert_int_equal(workload_flows_foreseen(&spec, &p), list.n);
+    for (uint32_t i = 0; i < list.n; i++) {
+        assert_int_equal(list.flow[i].start, i / (16 * 15) * PS_PER_MS);
+        assert_int_equal(list.flow[i].bytes, 10);
+        pairs[list.flow[i].src][list.flow[i].dst]++;
+    }
+    for (uint32_t a = 0; a < 16; a++)
+        for (uint32_t b = 0; b < 16; b++) assert_int_equal(pairs[a][b], a == b ? 0 : 3);
+    flow_list_free(&list);
+    population_free(&p);
+}
+
+/* With requests, the first rounds of all receivers start together, and each later round waits for its own receiver's
+ * round before: no receiver waits for another. */
+static void incast__all_to_all_by_requests(void **state) {
+    (void)state;
+    struct population p = population_make(fat_tree_4);
+    struct workload_spec spec = spec_of(&workload_incast, NULL);
+    spec.receiver = RECEIVER_ALL;
+    spec.total_bytes = 150;
+    spec.request_bytes = 7;
+    spec.rounds = 2;
+    spec.start = 5;
+    struct flow_list list = generate(&spec, 1, &p, 1);
+    uint32_t begin = 0, of_receiver[16] = {0};
+    assert_int_equal(list.n, 2 * 2 * 16 * 15);
+    assert_int_equal(workload_flows_foreseen(&spec, &p), list.n);
+    assert_int_equal(list.n_queries, 2 * 16 * 15);
+    for (uint32_t i = 0; i < list.n; i++) {
+        bool request = list.flow[i].bytes == 7;
+        assert_true(list.flow[i].start == 5 || list.flow[i].start == TIME_NONE);
+        begin += list.flow[i].start == 5;
+        if (request) of_receiver[list.flow[i].src]++;
+    }
+    assert_int_equal(begin, 16 * 15);
+    for (uint32_t h = 0; h < 16; h++) assert_int_equal(of_receiver[h], 2 * 15);
+    uint32_t rounds = 0;
+    for (uint32_t k = 0; k < list.gates.n_gates; k++) {
+        const struct gate *gate = &list.gates.gate[k];
+        if (gate->needs != 15) continue; /* a server's gate needs one request */
+        rounds++;
+        for (uint32_t i = 0; i < gate->n; i++)
+            assert_int_equal(list.flow[list.gates.gated[gate->first + i]].src, gate->host);
+    }
+    assert_int_equal(rounds, 16);
+    flow_list_free(&list);
+    spec.senders = 4; /* each receiver draws its own */
+    list = generate(&spec, 1, &p, 1);
+    assert_int_equal(list.n, 2 * 2 * 16 * 4);
+    flow_list_free(&list);
+    population_free(&p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(incast__all_others_to_one_in_rounds),
-        UNIT(incast__some_senders),
-        UNIT(incast__starts_within_a_time),
+        UNIT(incast__all_others_to_one_in_rounds), UNIT(incast__some_senders),
+        UNIT(incast__starts_within_a_time),        UNIT(incast__all_to_all_by_the_clock),
+        UNIT(incast__all_to_all_by_requests),
     };
     return RUN_UNITS(tests);
 }

@@ -110,6 +110,78 @@ static void workload_generate__until_is_inside(void **state) {
     population_free(&p);
 }
 
+/* `stop` is outside: a flow that would start at it is not made. The flows before it are the same. */
+static void workload_generate__stop_cuts_the_same_sequence(void **state) {
+    (void)state;
+    struct population p = population_make(fat_tree_4);
+    struct sizes *s = sizes_of("web-server");
+    struct workload_spec spec = spec_of(&workload_poisson, s);
+    spec.flows = 100;
+    struct flow_list all = generate(&spec, 1, &p, 2);
+    for (uint64_t flows = 0; flows <= 100; flows += 50) { /* none, fewer than arrive, more */
+        for (int later = 0; later < 2; later++) {
+            spec.flows = flows;
+            spec.stop = all.flow[79].start + later;
+            struct flow_list cut = generate(&spec, 1, &p, 2);
+            assert_int_equal(cut.n, flows == 50 ? 50 : 79 + later);
+            for (uint32_t i = 0; i < cut.n; i++) assert_same_flow(&cut.flow[i], &all.flow[i]);
+            flow_list_free(&cut);
+        }
+    }
+    flow_list_free(&all);
+    sizes_destroy(s);
+    population_free(&p);
+}
+
+/* Of stop and the run's end the first counts; a start moves all flows, and the stop stays. */
+static void workload_generate__stop_start_and_until(void **state) {
+    (void)state;
+    struct population p = population_make(fat_tree_4);
+    struct sizes *s = sizes_of("web-server");
+    struct workload_spec spec = spec_of(&workload_poisson, s);
+    spec.stop = 2 * PS_PER_MS;
+    struct flow_list by_stop = generate(&spec, 1, &p, 2);
+    spec.until = PS_PER_MS;
+    struct flow_list by_until = generate(&spec, 1, &p, 2);
+    assert_true(by_until.n < by_stop.n * 6 / 10);
+    assert_true(by_until.flow[by_until.n - 1].start <= PS_PER_MS);
+    spec.until = TIME_NONE;
+    spec.start = PS_PER_MS;
+    struct flow_list late = generate(&spec, 1, &p, 2);
+    assert_true(late.n < by_stop.n * 6 / 10);
+    for (uint32_t i = 0; i < late.n; i++) assert_int_equal(late.flow[i].start, by_stop.flow[i].start + PS_PER_MS);
+    flow_list_free(&by_stop);
+    flow_list_free(&by_until);
+    flow_list_free(&late);
+    sizes_destroy(s);
+    population_free(&p);
+}
+
+/* What is foreseen lies within 10 % of some thousand arrivals, and is exact where `flows` counts. */
+static void workload_foresee__stop(void **state) {
+    (void)state;
+    struct population p = population_make(fat_tree_4);
+    struct sizes *s = sizes_of("100KB");
+    struct workload_spec spec = spec_of(&workload_poisson, s);
+    spec.start = 5 * PS_PER_MS;
+    spec.stop = 105 * PS_PER_MS;
+    struct flow_list list = generate(&spec, 1, &p, 2);
+    uint64_t n = workload_flows_foreseen(&spec, &p);
+    assert_true(list.n > 2000);
+    assert_in_range(n, list.n * 9 / 10, list.n * 11 / 10);
+    spec.flows = 10;
+    assert_int_equal(workload_flows_foreseen(&spec, &p), 10);
+    spec.flows = 100 * n;
+    assert_int_equal(workload_flows_foreseen(&spec, &p), n);
+    spec.until = 6 * PS_PER_MS; /* as many are made: `flows` goes on behind the run's end */
+    assert_int_equal(workload_flows_foreseen(&spec, &p), n);
+    spec.flows = 0;
+    assert_in_range(workload_flows_foreseen(&spec, &p), n / 100 - 1, n / 100 + 1);
+    flow_list_free(&list);
+    sizes_destroy(s);
+    population_free(&p);
+}
+
 /* ---- errors ---- */
 
 static void workload_generate__poisson_errors(void **state) {
@@ -119,7 +191,7 @@ static void workload_generate__poisson_errors(void **state) {
     struct population lone = population_make((struct shape){1, 1, 1, GBPS, 0, 0});
     struct sizes *s = sizes_of("web-server");
     struct workload_spec spec = spec_of(&workload_poisson, s), bad = spec;
-    generate_fails(&bad, &p, "give flows, or run.until");
+    generate_fails(&bad, &p, "give flows or stop, or run.until");
     spec.flows = 10;
     bad = spec;
     generate_fails(&bad, &lone, "fewer than two hosts");
@@ -160,6 +232,9 @@ int main(void) {
         UNIT(workload_generate__until_cuts_the_same_sequence),
         UNIT(workload_generate__poisson_errors),
         UNIT(workload_generate__until_is_inside),
+        UNIT(workload_generate__stop_cuts_the_same_sequence),
+        UNIT(workload_generate__stop_start_and_until),
+        UNIT(workload_foresee__stop),
     };
     return RUN_UNITS(tests);
 }

@@ -129,8 +129,7 @@ static void judge_syn_ack(const struct tcp_receiver *r, struct flow_env *env, ti
     time_ps left = r->timer_at == TIME_NONE ? now : r->timer_at - r->rto_ps;
     for (uint32_t n = env->tally->synack_timeouts; n > 0 && now - left < env->trip_ps; n--) {
         spurious++;
-        int128 before = (int128)tcp_initial_rto(env) << min_i64(n - 1, RTO_DOUBLINGS_MAX),
-               most = params[TCP_PARAM_MAX_RTO];
+        int128 before = (int128)tcp_syn_rto(env) << min_i64(n - 1, RTO_DOUBLINGS_MAX), most = params[TCP_PARAM_MAX_RTO];
         left -= (span_ps)(before < most ? before : most);
     }
     env->tally->synack_spurious = spurious;
@@ -266,7 +265,7 @@ void tcp_receiver_open(void *end, struct flow_env *env, time_ps now) {
     r->delayed_ack = (uint8_t)env->params[TCP_PARAM_DELAYED_ACK];
     r->seq = env->isn + 1;
     r->timer_at = TIME_NONE;
-    r->rto_ps = tcp_initial_rto(env);
+    r->rto_ps = tcp_syn_rto(env);
     if (!env->established) return;
     r->state = TCP_ESTABLISHED; /* no transition: a flow on an open connection starts here */
     r->seq_base = env->peer_isn + 1;

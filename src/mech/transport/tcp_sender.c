@@ -420,7 +420,7 @@ COLD static void on_syn_ack(struct tcp_sender *s, struct flow_env *env, time_ps 
     s->ecn_on = env->params[TCP_PARAM_ECN] && (p->tcp_flags & TCP_ECE);
     s->rto_at = TIME_NONE;
     s->rto_ps = tcp_initial_rto(env);
-    if (s->timeouts == 0) take_rtt(s, env, now - s->timed_at);
+    if (s->timeouts == 0 && env->params[TCP_PARAM_HANDSHAKE_SAMPLE]) take_rtt(s, env, now - s->timed_at);
     if (s->timeouts > 1) s->cwnd_bytes = s->mss_bytes;
     if (s->timeouts > 0) judge_timeouts(s, env, now);
     s->frame_due = true; /* send a pure ACK, unless data carries it */
@@ -462,7 +462,7 @@ void tcp_sender_open(void *end, struct flow_env *env, time_ps now) {
     s->ssthresh_bytes = TCP_CWND_MAX;
     s->seq_base = env->isn + 1;
     s->rto_at = TIME_NONE;
-    s->rto_ps = tcp_initial_rto(env);
+    s->rto_ps = env->established ? tcp_initial_rto(env) : tcp_syn_rto(env);
     s->frame_due = true;
     s->congestion->init(s, env);
     if (env->established)

@@ -146,7 +146,9 @@ struct transport_base {
     uint16_t min_rto_param;     /* least and most silence before a lost segment is sent again */
     uint16_t max_rto_param;
     uint16_t initial_rto_param; /* silence before the first measurement; TRANSPORT_RTO_AUTO: it follows from the pair */
-    uint16_t window_param;      /* limits the payload in flight */
+    uint16_t syn_rto_param;     /* the same for the handshake alone; a negative value: as initial_rto_param */
+    uint16_t handshake_sample_param;                      /* whether the handshake gives the first measurement */
+    uint16_t window_param;                                /* limits the payload in flight */
     uint16_t fast_retransmit_param;                       /* whether segments that arrive late are taken for lost, */
     uint16_t dupack_param;                                /* and how many later segments must have arrived for that */
     int64_t (*window_bytes)(const int64_t *params);       /* most payload in flight; NULL = no limit */

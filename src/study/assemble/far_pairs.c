@@ -23,6 +23,7 @@ struct reach {
     const int64_t *params;
     span_ps least, full; /* longest base round trip: minimum frames, and a full frame of data out */
     struct need_of_pair window, buffer;
+    bool unsampled; /* data of some flow has no sample from a handshake */
 };
 
 static uint32_t full_wire(const struct assembly *a) {
@@ -55,15 +56,28 @@ static int64_t buffer_needed(const struct reach *r, span_ps trip, int64_t bps) {
     return (int64_t)((int128)bytes_in(trip, bps) * r->t->buffer_permille / 1000);
 }
 
-/* Returns the first timeout that the experiment sets; TIME_NONE if it leaves it to the pair, or there is none. */
+/* Returns the timeout of first data that the experiment sets; TIME_NONE if it leaves it to the pair, or there is none. */
 static span_ps first_timeout(const struct reach *r) {
     const struct transport_base *b = r->t->base;
     if (!b->initial_rto_param || r->params[b->initial_rto_param] == TRANSPORT_RTO_AUTO) return TIME_NONE;
     return r->params[b->initial_rto_param] ? r->params[b->initial_rto_param] : r->params[b->min_rto_param];
 }
 
-/* Returns the timeout of first data after a handshake, whose sample is the round trip of minimum frames (RFC 6298). */
+/* Returns the timeout of the handshake that the experiment sets apart from that of first data; TIME_NONE if none. */
+static span_ps syn_timeout(const struct reach *r) {
+    uint16_t param = r->t->base->syn_rto_param;
+    return param && r->params[param] >= 0 ? r->params[param] : TIME_NONE;
+}
+
+static bool handshake_samples(const struct reach *r) {
+    uint16_t param = r->t->base->handshake_sample_param;
+    return !param || r->params[param];
+}
+
+/* Returns the timeout of first data after a handshake, whose sample is the round trip of minimum frames (RFC 6298);
+ * TIME_NONE if the handshake gives no sample. */
 static span_ps timeout_after_handshake(const struct reach *r) {
+    if (!handshake_samples(r)) return TIME_NONE;
     return max_i64(r->params[r->t->base->min_rto_param], 3 * r->least);
 }
 
@@ -79,6 +93,7 @@ static void pair_add(const struct assembly *a, struct reach *r, const struct flo
     span_ps least = fabric_round_trip(a->fabric, f->src, f->dst, WIRE_MIN_BYTES, WIRE_MIN_BYTES) + stacks;
     span_ps full = fabric_round_trip(a->fabric, f->src, f->dst, full_wire(a), WIRE_MIN_BYTES) + stacks;
     if (full > r->full) r->full = full, r->least = least;
+    r->unsampled |= !handshake_samples(r) || (f->flags & FLOW_ESTABLISHED);
     struct fabric_bound b;
     fabric_bound(a->fabric, f->src, f->dst, full_wire(a), &b);
     int64_t bps = a->world.switches.balance->reorders ? b.spray_bps : b.bottleneck_bps;
@@ -93,7 +108,7 @@ static void pair_add(const struct assembly *a, struct reach *r, const struct flo
 /* Returns whether some setting of the transport may be too small for a round trip of `most`, at any rate up to `bps`. */
 static bool may_matter(const struct assembly *a, const struct reach *r, span_ps most, int64_t bps) {
     const struct transport_base *b = r->t->base;
-    if (first_timeout(r) < most || window_of(r) < window_needed(a, r, most, bps)) return true;
+    if (first_timeout(r) < most || syn_timeout(r) < most || window_of(r) < window_needed(a, r, most, bps)) return true;
     if (b->min_rto_param && b->initial_rto_param && r->params[b->min_rto_param] < most) return true;
     if (b->max_rto_param && r->params[b->max_rto_param] < most) return true;
     return a->world.switches.buffer_bytes < buffer_needed(r, most, bps);
@@ -126,12 +141,25 @@ static const char *key_of(const struct reach *r, uint16_t param, char key[KEY_PA
 
 static void warn_of_first_timeout(struct warner *v, const struct reach *r) {
     char key[KEY_PATH_MAX], is[UNITS_TEXT_MAX], trip[UNITS_TEXT_MAX];
-    if (first_timeout(r) >= r->full) return;
+    bool matters = r->unsampled || syn_timeout(r) == TIME_NONE;
+    if (!matters || first_timeout(r) >= r->full) return;
     key_of(r, r->t->base->initial_rto_param, key);
     config_fail(v->c, next_warning(v), key,
-                "%s: %s, but the base round trip of the farthest hosts is %s: first frames are sent again without "
-                "need; write auto",
-                key, text_of(PARAM_TIME, first_timeout(r), is), about(PARAM_TIME, r->full, trip));
+                "%s: %s, but the base round trip of the farthest hosts is %s: first %s sent again without need; write "
+                "auto",
+                key, text_of(PARAM_TIME, first_timeout(r), is), about(PARAM_TIME, r->full, trip),
+                syn_timeout(r) == TIME_NONE ? "frames are" : "data is");
+}
+
+static void warn_of_syn_timeout(struct warner *v, const struct reach *r) {
+    char key[KEY_PATH_MAX], is[UNITS_TEXT_MAX], trip[UNITS_TEXT_MAX], enough[UNITS_TEXT_MAX];
+    if (syn_timeout(r) >= r->full) return;
+    key_of(r, r->t->base->syn_rto_param, key);
+    config_fail(v->c, next_warning(v), key,
+                "%s: %s, but the base round trip of the farthest hosts is %s: handshakes are sent again without need; "
+                "write at least %s",
+                key, text_of(PARAM_TIME, syn_timeout(r), is), about(PARAM_TIME, r->full, trip),
+                text_of(PARAM_TIME, units_rounded_up(r->full), enough));
 }
 
 /* Slow links: a full frame takes so much longer than the handshake that its ACK comes after the timeout. */
@@ -218,6 +246,7 @@ void warn_of_far_pairs(struct warner *v) {
     if (v->a->is_live || !reaches_fill(v->a, reach)) return;
     for (uint32_t i = 0; i < v->a->world.hosts.n_transports; i++) {
         warn_of_first_timeout(v, &reach[i]);
+        warn_of_syn_timeout(v, &reach[i]);
         warn_of_min_rto(v, &reach[i]);
         warn_of_max_rto(v, &reach[i]);
         warn_of_window(v, &reach[i]);

@@ -333,6 +333,14 @@ static bool nic_check(const struct assembly *a, const struct config *c, struct d
     return config_fail(c, d, "host.nic", "host.nic: %s queues of fifo have no place for %s; write pull", why, what);
 }
 
+/* Fails if the NIC would have to drop credits, whose limiter is in the NIC and waits for room. */
+static bool drops_check(const struct assembly *a, const struct config *c, struct diag *d) {
+    const struct host_config *h = &a->world.hosts;
+    if (h->nic != NIC_FIFO || h->nic_full != NIC_FULL_DROP || !h->credit.on) return true;
+    return config_fail(c, d, "host.nic_full",
+                       "host.nic_full: credits and their data leave when the NIC has room; write block");
+}
+
 /* ---- smallest queues ---- */
 
 /* Returns the frame bytes of the smallest queue that takes a full frame of every transport, and sets *transport to the
@@ -372,5 +380,5 @@ bool assemble_nodes(struct assembly *a, const struct config *c, struct diag *d) 
     if (!transports_fill(a, c, d) || !switches_fill(a, c, d) || !needs_check(a, c, d)) return false;
     hosts_fill(a, c);
     credits_fill(a);
-    return nic_check(a, c, d) && jitter_check(a, c, d) && queues_check(a, c, d);
+    return nic_check(a, c, d) && jitter_check(a, c, d) && drops_check(a, c, d) && queues_check(a, c, d);
 }

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/assemble/warner.h"
 
+#include "base/memory.h"
 #include "base/units.h"
 #include "study/assemble/outside.h"
 #include "study/assemble/overload.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct diag *next_warning(struct warner *v) {
@@ -119,19 +121,24 @@ static void warn_of_load(struct warner *v) {
 
 /* ---- rounds ---- */
 
-/* Returns how long the receiver's link carries a round of an entry, frames and headers included. */
+/* Returns how long a receiver's link carries a round of an entry, frames and headers included. */
 static double round_seconds(const struct assembly *a, uint32_t entry, uint32_t *senders, int64_t *rate_bps) {
     const struct workload_spec *spec = &a->workload[entry];
-    uint64_t bytes = 0, flows = 0;
+    bool *receives = memory_get(a->fabric->n_hosts, sizeof *receives);
+    uint64_t bytes = 0, flows = 0, receivers = 0;
     for (uint32_t i = 0; i < a->flows.n; i++) {
         const struct flow *f = &a->flows.flow[i];
         if (f->entry != entry) continue;
         bytes += f->bytes;
         flows++;
+        receivers += !receives[f->dst];
+        receives[f->dst] = true;
         *rate_bps = a->fabric->population.host_bps[f->dst];
     }
-    *senders = (uint32_t)(flows / spec->rounds);
-    double wire = (double)bytes * spec->wire_full_bytes / spec->payload_full_bytes;
+    free(receives);
+    if (receivers == 0) return 0;
+    *senders = (uint32_t)(flows / spec->rounds / receivers);
+    double wire = (double)bytes * spec->wire_full_bytes / spec->payload_full_bytes / (double)receivers;
     return *rate_bps > 0 ? wire / spec->rounds * 8 / (double)*rate_bps : 0;
 }
 
@@ -139,7 +146,7 @@ static double round_seconds(const struct assembly *a, uint32_t entry, uint32_t *
 static void warn_of_rounds(struct warner *v, uint32_t entry) {
     const struct workload_spec *spec = &v->a->workload[entry];
     char key[KEY_PATH_MAX], takes[UNITS_TEXT_MAX], gap[UNITS_TEXT_MAX], rate[UNITS_TEXT_MAX];
-    uint32_t senders;
+    uint32_t senders = 0;
     int64_t rate_bps = 0;
     if (!workload_has_timed_rounds(spec)) return;
     double seconds = round_seconds(v->a, entry, &senders, &rate_bps);

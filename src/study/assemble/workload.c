@@ -84,6 +84,16 @@ static bool ends_check(const struct entry *e) {
     return !why || e->spec->until != TIME_NONE || entry_fail(e, key, why);
 }
 
+/* Fails if flows send as fast as their NIC takes frames, and the NIC always takes them. */
+static bool pace_check(const struct entry *e) {
+    const struct host_config *h = &e->a->world.hosts;
+    bool paced = h->transport[e->spec->transport]->takes_rate && e->spec->rate_bps == 0;
+    if (!paced || h->nic != NIC_FIFO || h->nic_full != NIC_FULL_DROP) return true;
+    return entry_fail(e, "rate",
+                      "at line rate a NIC that drops (host.nic_full) would never stop these flows; give rate: 1Gbps, "
+                      "say, or host.nic_full: block");
+}
+
 /* Fails if only one of src and dst is given. */
 static bool ends_given(const struct entry *e) {
     const struct workload_spec *s = e->spec;
@@ -116,7 +126,7 @@ static bool entry_fill(const struct entry *e) {
     transport_fill(e);
     if (!fill_list(&f, block, kind->keys, s) || !fill_list(&f, block, workload_entry_keys, s)) return false;
     s->own = fill_values(&f, block, kind->params, kind->n_params);
-    return sizes_fill(e) && ends_given(e) && ends_check(e);
+    return sizes_fill(e) && ends_given(e) && ends_check(e) && pace_check(e);
 }
 
 /* ---- can flows arrive? ---- */

@@ -29,14 +29,17 @@ static const struct {
  * holds. */
 #define KERNEL "the kernel's TCP has its own"
 #define NO_SAMPLES "a lab takes no samples"
-#define NO_NIC "without --nic on, hosts have a NIC of heddle only under flow control or with several classes"
-#define HAS_NIC "!switch.flowctl=none switch.classes>1"
+#define NO_NIC                                                                                                         \
+    "without --nic on, hosts have a NIC of heddle only under flow control, with several classes or if it drops "       \
+    "(nic_full)"
+#define HAS_NIC "!switch.flowctl=none switch.classes>1 host.nic_full=drop"
 static const struct {
     const char *key, *why, *unless;
 } live_rows[] = {
     {.key = "host.nic", .why = NO_NIC, .unless = HAS_NIC},
     {.key = "host.nic", .why = "the NIC of a lab's host is a fifo", .unless = "nic=fifo"},
     {.key = "host.nic_queue", .why = NO_NIC, .unless = HAS_NIC},
+    {.key = "host.nic_full", .why = NO_NIC, .unless = HAS_NIC},
     {.key = "switch.pause_storm", .why = "a lab counts no pause storms"},
     {.key = "host.jitter", .why = "hosts have the kernel's stack"},
     {.key = "host.processing_delay", .why = "hosts have the kernel's stack"},
@@ -45,6 +48,8 @@ static const struct {
     {.key = "host.*.delayed_ack", .why = KERNEL},
     {.key = "host.*.delayed_ack_timeout", .why = KERNEL},
     {.key = "host.*.initial_rto", .why = KERNEL},
+    {.key = "host.*.syn_rto", .why = KERNEL},
+    {.key = "host.*.handshake_sample", .why = KERNEL},
     {.key = "host.*.max_rto", .why = KERNEL},
     {.key = "host.*.dupack_threshold", .why = KERNEL},
     {.key = "host.*.limited_transmit", .why = KERNEL},

@@ -177,6 +177,24 @@ static void warnings__first_timeout_below_the_round_trip(void **state) {
                            "host.newreno.initial_rto: 10ms, but the base round trip of the farthest hosts is 40020us"));
 }
 
+/* Each of the two timeouts is named at its own key. */
+static void warnings__timeout_of_handshakes_below_the_round_trip(void **state) {
+    (void)state;
+    assert_string_equal(
+        warnings_of(FAR("10Gbps", "10ms") FLOWS(1) "host: {newreno: {syn_rto: 39ms}}\n"),
+        "x.yaml:4:27: warning: host.newreno.syn_rto: 39ms, but the base round trip of the farthest hosts is 40ms: "
+        "handshakes are sent again without need; write at least 40.1ms\n");
+    assert_string_equal(warnings_of(FAR("10Gbps", "10ms") FLOWS(1) "host: {newreno: {syn_rto: 40.1ms}}\n"), "");
+    assert_string_equal(
+        warnings_of(FAR("10Gbps", "10ms") FLOWS(1) "host: {newreno: {initial_rto: 39ms, syn_rto: 41ms}}\n"), "");
+    assert_string_equal(
+        warnings_of(FAR("10Gbps", "10ms")
+                        FLOWS(1) "host: {newreno: {initial_rto: 39ms, syn_rto: 41ms, handshake_sample: false}}\n"),
+        "x.yaml:4:31: warning: host.newreno.initial_rto: 39ms, but the base round trip of the farthest hosts is 40ms: "
+        "first data is sent again without need; write auto\n");
+    assert_string_equal(warnings_of(FAR("1Mbps", "1us") FLOWS(1) "host: {newreno: {handshake_sample: false}}\n"), "");
+}
+
 /* Far hosts that have no flows do not matter. */
 static void warnings__only_pairs_with_flows(void **state) {
     (void)state;
@@ -572,7 +590,9 @@ static void effect__on_real_frames(void **state) {
 static void effect__on_the_nic_of_real_hosts(void **state) {
     (void)state;
 #define ON_LINKS "fabric: {kind: star, hosts: 4, rate: 100Mbps}\nworkload: {kind: permutation, sizes: 1KB}\n"
-#define WITHOUT "without --nic on, hosts have a NIC of heddle only under flow control or with several classes\n"
+#define WITHOUT                                                                                                        \
+    "without --nic on, hosts have a NIC of heddle only under flow control, with several classes or if it drops "       \
+    "(nic_full)\n"
     static const char fifo[] = ON_LINKS "host: {nic: fifo, nic_queue: 15KB}\n";
     static const char lossless[] =
         ON_LINKS "scheme: detail\nhost: {nic: fifo, nic_queue: 15KB}\nswitch: {pause_storm: 1s}\n";
@@ -581,6 +601,7 @@ static void effect__on_the_nic_of_real_hosts(void **state) {
                                                  "x.yaml:3:30: warning: host.nic_queue has no effect: " WITHOUT);
     assert_string_equal(
         warnings_in(ON_LINKS "host: {nic: fifo, nic_queue: 15KB}\nswitch: {classes: 2, schedule: strict}\n", true), "");
+    assert_string_equal(warnings_in(ON_LINKS "host: {nic: fifo, nic_queue: 15KB, nic_full: drop}\n", true), "");
     assert_string_equal(warnings_in(lossless, false), "");
     assert_string_equal(warnings_in(lossless, true),
                         "x.yaml:5:23: warning: switch.pause_storm has no effect: a lab counts no pause storms\n");
@@ -652,6 +673,7 @@ int main(void) {
         UNIT(warnings__rates_that_whole_picoseconds_cannot_tell),
         UNIT(rates__above_one_percent_are_refused_at_their_key),
         UNIT(warnings__first_timeout_below_the_round_trip),
+        UNIT(warnings__timeout_of_handshakes_below_the_round_trip),
         UNIT(warnings__only_pairs_with_flows),
         UNIT(warnings__largest_timeout_below_the_round_trip),
         UNIT(warnings__full_frames_on_slow_links),
