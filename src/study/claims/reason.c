@@ -61,12 +61,12 @@ static bool is_good(const char *verdict) {
 
 const char *outcome_text(const char *verdict, const char *reason, const char *recorded, bool as_recorded, char *buf,
                          size_t size) {
-    bool good = is_good(verdict), why = reason && reason[0];
+    bool why = reason && reason[0];
     size_t used = (size_t)snprintf(buf, size, "%s%s%s%s", verdict, why ? " (" : "", why ? reason : "", why ? ")" : "");
     if (used >= size || !recorded) return buf;
     if (as_recorded)
-        snprintf(buf + used, size - used, "%s", good ? "" : ", as recorded");
-    else if (strcmp(verdict, recorded) == 0 || (good && is_good(recorded)))
+        snprintf(buf + used, size - used, ", as recorded");
+    else if (strcmp(verdict, recorded) == 0 || (is_good(verdict) && is_good(recorded)))
         snprintf(buf + used, size - used, ", recorded with another value");
     else
         snprintf(buf + used, size - used, ", recorded: %s", recorded);

@@ -30,6 +30,7 @@ struct planned_run {
     struct config config;
     char *text; /* the effective configuration, printed */
     char identity[SHA256_TEXT];
+    char asked[SHA256_TEXT]; /* as identity, but of no seed, result version and corrections: what is asked of the run */
 };
 
 struct experiment {
@@ -66,6 +67,9 @@ struct experiment *experiment_read(const char *path, const struct experiment_opt
 struct experiment *experiment_parse(const char *text, size_t size, const char *path, const struct experiment_options *o,
                                     struct diag *d);
 void experiment_free(struct experiment *e);
+
+/* Writes the SHA-256 of what is asked of all runs, whatever their order, seeds and number for one question. */
+void experiment_asked(const struct experiment *e, char hex[SHA256_TEXT]);
 
 /* Returns a value of the key `path` as --json prints it: numbers and fractions as numbers, names and quantities as
  * text. A new reference; NULL after filling *d. */
