@@ -334,6 +334,6 @@ void record_tell(const struct record *r, const struct record_comparison *c, cons
                 r->path, c->n_digests - c->n_equal, c->n_digests, e->run[c->first].number, settings);
     }
     if (c->n_gone)
-        fprintf(out, "%s: warning: %zu recorded outcomes are those of claims that the file does not make now\n",
-                r->path, c->n_gone);
+        fprintf(out, "%s: warning: %zu recorded outcome%s of claims that the file does not make now\n", r->path,
+                c->n_gone, c->n_gone == 1 ? " is" : "s are");
 }

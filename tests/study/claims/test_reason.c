@@ -117,7 +117,7 @@ static void outcome_text__names_a_record_only_where_there_is_one(void **state) {
                {"does not hold", NULL, NULL, false, "does not hold"},
                {"not decided", "one seed", NULL, false, "not decided (one seed)"},
                {"not decided", "one seed", "not decided", true, "not decided (one seed), as recorded"},
-               {"holds", NULL, "holds", true, "holds"},
+               {"holds", NULL, "holds", true, "holds, as recorded"},
                {"holds", NULL, "not decided", false, "holds, recorded: not decided"},
                {"does not hold", NULL, "does not hold", false, "does not hold, recorded with another value"},
                {"roughly", NULL, "holds", false, "roughly, recorded with another value"}};
