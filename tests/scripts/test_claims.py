@@ -146,6 +146,10 @@ class Records(unittest.TestCase):
         new["outcomes"].pop()
         self.assertIn("  a check : holds -> no longer claimed", record_script.moved(old, new))
 
+    def test_a_claim_from_which_a_choice_was_inferred(self):
+        for verdict, said in (("holds", "holds, set inferred"), ("roughly", "holds, set inferred"), ("does not hold", "does not hold")):
+            self.assertEqual(claims.judged(outcome(verdict=verdict, inferred="the jitter")), said)
+
     def test_numbered_claims(self):
         for claim in ("EXP-F14.1", "XP-H.3", "EXP-T1.2", "SP-F10.1", "EXP-F17a.1"):
             self.assertTrue(claims.numbered(claim), claim)

@@ -51,6 +51,7 @@ struct expectation {
     json_t *each;                /* {KEY: [values]}, or {KEY: null} for all values */
     bool every;                  /* each run must lie in the range */
     const char *roughly;         /* why the range is wider than the paper's number; NULL: it is not */
+    const char *inferred;        /* which choice was inferred from the claim; NULL: none */
     const char *paper;           /* what the paper says; may be NULL */
     struct known *known;
     size_t n_known;
@@ -120,7 +121,7 @@ bool compared_runs(const struct expectation *x, const struct experiment *e, size
 
 /* Returns the outcome as one line of --json, a new reference. */
 json_t *claim_json(const struct claim_outcome *o);
-/* Returns what the claim says, as the record has it: claim, metric, form, of, against, than, low, high, every and roughly. Keys
+/* Returns what the claim says, as the record has it: claim, metric, form, of, against, than, low, high, every, roughly and inferred. Keys
  * without a value are left out. A new reference. */
 json_t *claim_statement(const struct expectation *x);
 const char *form_word(enum claim_form form);

@@ -173,6 +173,7 @@ static bool expectation_read(const struct reader *r, struct expectation *x) {
     x->than = json_object();
     x->every = every && every->kind == TREE_SCALAR && strcmp(every->text, "true") == 0;
     x->roughly = text_of(r->at, "roughly");
+    x->inferred = text_of(r->at, "inferred");
     x->paper = text_of(r->at, "paper");
     if (!claim || claim->kind != TREE_SCALAR)
         return tree_fail(r->d, r->at, "'claim' is missing; give the claim a name");

@@ -42,6 +42,8 @@ static void spread_text(const struct claim_outcome *o, char *buf, size_t size) {
 const char *claim_reason(const struct claim_outcome *o, char buf[REASON_MAX]) {
     buf[0] = '\0';
     if (o->verdict == VERDICT_UNMEASURED) snprintf(buf, REASON_MAX, "%s", lacks[o->lack]);
+    bool is_good = o->verdict == VERDICT_HOLDS || o->verdict == VERDICT_ROUGHLY;
+    if (is_good && o->expectation->inferred) snprintf(buf, REASON_MAX, "set inferred");
     if (o->verdict != VERDICT_UNDECIDED) return buf;
     if (o->n_missing) {
         snprintf(buf, REASON_MAX, "%u of %u run%s missing", o->n_missing, o->n_runs, o->n_runs == 1 ? " is" : "s are");
