@@ -28,7 +28,7 @@ claims, record_script = script("claims"), script("record")
 
 def outcome(**changes):
     made = {"claim": "C", "entry": 0, "where": {}, "of": {"s": "a", "load": 0.5}, "against": {"s": "b", "load": 0.5},
-            "than": None, "metric": "m.mean", "form": "change", "low": -0.5, "high": -0.2, "every": False, "roughly": None,
+            "than": None, "metric": "m.mean", "form": "change", "low": -0.5, "high": -0.2, "every": False, "roughly": None, "inferred": None,
             "paper": "it says", "measured": -0.3, "standard_error": 0.01, "interval": [-0.34, -0.26], "n_seeds": 5,
             "unsettled": 0, "growth_range": None,
             "verdict": "holds"}
