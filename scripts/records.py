@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Experiment files, their stores and their records: what scripts/record, scripts/reproduce and scripts/claims share.
 
-A record holds the outcomes of all claims of one experiment file under one profile, one a line, as `heddle run --json` printed
-them: experiments/PAPER/records/FILE[@PROFILE].json. The outcomes of experiments/live on real frames (`heddle lab run`) are in
-FILE[@PROFILE].live.json.
+The record of experiments/PAPER/FILE.yaml is FILE.record.json beside it; `heddle run --record` writes it, and
+src/study/claims/record.h describes it. Its section "full" has the outcomes of all claims and the digest of every run, that of a
+profile the digests, and "full live" the outcomes on real frames (`heddle lab run --record`).
 """
 
 import json
@@ -17,8 +17,9 @@ import yaml
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXPERIMENTS = ROOT / "experiments"
 LIVE = EXPERIMENTS / "live"
-KEPT = ("claim", "entry", "where", "of", "against", "than", "metric", "form", "low", "high", "every", "roughly", "paper",
-        "measured", "standard_error", "interval", "n_seeds", "unsettled", "growth_range", "verdict")
+# What records leave out of a claim and of an outcome.
+ABSENT = {"against": None, "than": None, "low": None, "high": None, "every": False, "roughly": None, "inferred": None, "paper": None,
+          "measured": None, "standard_error": None, "interval": None, "unsettled": 0, "growth_range": None}
 
 
 def experiment_files(wanted):
@@ -114,8 +115,8 @@ def stem(file, profile, live):
     return file.stem + ("@" + profile if profile else "") + (".live" if live else "")
 
 
-def record_path(file, profile, live=False):
-    return file.parent / "records" / f"{stem(file, profile, live)}.json"
+def record_path(file):
+    return file.parent / f"{file.stem}.record.json"
 
 
 def store_path(stores, file, profile, live=False):
@@ -132,59 +133,41 @@ def profile_options(profile):
     return ["--profile", profile] if profile else []
 
 
-class Outcome:
-    """The result of `heddle run --json`: exit status, runs, claims and standard error."""
-
-    def __init__(self, done):
-        self.status, self.errors = done.returncode, done.stderr
-        lines = [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
-        self.claims = [line for line in lines if "claim" in line]
-        self.runs = [line for line in lines if "settings" in line and "claim" not in line]
-
-    def packet_hops(self):
-        return sum(run["engine"]["packet_hops"] for run in self.runs)
-
-    def seconds(self):
-        """Returns the sum of the runs' simulated times; runs on real frames took that long."""
-        return sum(run["engine"]["sim_s"] for run in self.runs)
-
-
 def run(heddle, file, profile, store, jobs=1, judge=False, live=False):
-    """Runs `heddle run`, or `heddle lab run` in a lab of its own, and returns the Outcome."""
+    """Runs `heddle run`, or `heddle lab run` in a lab of its own, with --record. Returns its exit status and standard error."""
     world = ["lab", "run", "--name", f"r{os.getpid()}"] if live else ["run", "--jobs", str(jobs)]
-    command = [str(heddle), *world, str(file), *profile_options(profile), "-o", str(store), "--json"]
+    command = [str(heddle), *world, str(file), *profile_options(profile), "-o", str(store), "--record", "--quiet"]
     if judge:
         command.append("--judge")
-    return Outcome(subprocess.run(command, capture_output=True, text=True, check=False))
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    return done.returncode, done.stderr
 
 
-def short(number):
-    """Returns a number rounded to six digits, which are more than any outcome is exact to."""
-    return float(f"{number:.6g}") if isinstance(number, float) else number
-
-
-def record_write(file, profile, outcome, live=False):
-    """Writes the record; returns whether the file changed."""
-    head = {"file": shown(file), "profile": profile, "result_version": result_version(), "runs": len(outcome.runs)}
-    head.update({"seconds": round(outcome.seconds())} if live else {"packet_hops": outcome.packet_hops()})
-    lines = []
-    for claim in outcome.claims:
-        kept = {key: claim[key] for key in KEPT}
-        for key in ("measured", "standard_error"):
-            kept[key] = short(kept[key])
-        for key in ("interval", "growth_range"):
-            kept[key] = [short(x) for x in kept[key]] if kept[key] else None
-        lines.append(json.dumps(kept, ensure_ascii=False))
-    text = json.dumps(head)[:-1] + ', "outcomes": [\n' + ",\n".join(lines) + "\n]}\n"
-    path = record_path(file, profile, live)
-    if path.is_file() and path.read_text() == text:
-        return False
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(text)
-    return True
+def section_name(profile, live=False):
+    return (profile or "full") + (" live" if live else "")
 
 
 def record_read(file, profile, live=False):
-    """Returns the record, or None if there is none."""
-    path = record_path(file, profile, live)
-    return json.loads(path.read_text()) if path.is_file() else None
+    """Returns a section of the record with its outcomes as a list, or None if there is none.
+
+    Each outcome has the keys of its claim too, and `entry`, the place of the claim in the record.
+    """
+    path = record_path(file)
+    section = json.loads(path.read_text()).get(section_name(profile, live)) if path.is_file() else None
+    if section is None:
+        return None
+    outcomes = [{**ABSENT, **claim, **outcome, "entry": entry} for entry, claim in enumerate(section.get("claims", []))
+                for outcome in claim["outcomes"]]
+    return {**section, "file": shown(file), "profile": profile, "outcomes": outcomes}
+
+
+def statement(outcome):
+    """Returns a text that is equal for outcomes of the same claim at the same place."""
+    keys = ("claim", "metric", "form", "of", "against", "than", "low", "high", "every", "roughly", "inferred", "where")
+    return json.dumps([outcome[k] for k in keys], sort_keys=True)
+
+
+def digests(section):
+    """Returns {swept values and seed, as text: digest} of a section; empty without one."""
+    lines = section.get("digests", []) if section else []
+    return {json.dumps([line["settings"], seed], sort_keys=True): digest for line in lines for seed, digest in line["digests"].items()}

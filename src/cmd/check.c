@@ -11,6 +11,7 @@
 #include "study/assemble/round_trip.h"
 #include "study/claims/expect.h"
 #include "study/config/pause_classes.h"
+#include "study/claims/record.h"
 #include "study/results/json_out.h"
 #include "study/run/run.h"
 
@@ -190,6 +191,19 @@ static void print_cost(const struct experiment *e, const struct assembly *a, con
     printf(" (assumes %g million packet-hops a second)\n", foresee_hops_per_s(a) / 1e6);
 }
 
+/* Reads what the file expects and its record, and says what of the record is out of date. False after filling *d. */
+static bool claims_check(const struct experiment *e, enum record_state *state, struct diag *d) {
+    struct expectations x;
+    struct record r;
+    if (!expectations_read(e, &x, d)) return false;
+    bool ok = record_read(&r, e, &x, d);
+    *state = r.state;
+    if (ok) record_tell(&r, &(struct record_comparison){0}, e, stderr);
+    record_free(&r);
+    expectations_free(&x);
+    return ok;
+}
+
 static json_t *foreseen_json(const struct foreseen *f) {
     json_t *o = json_object();
     json_object_set_new(o, "runs", json_integer((json_int_t)f->runs));
@@ -202,11 +216,15 @@ static json_t *foreseen_json(const struct foreseen *f) {
 
 /* Prints one line: the experiment and the requested run. */
 static void print_json(const struct experiment *e, const struct planned_run *r, const struct assembly *a,
-                       const struct foreseen *all, const struct check_request *q) {
+                       const struct foreseen *all, enum record_state state, const struct check_request *q) {
+    char asked[SHA256_TEXT];
+    experiment_asked(e, asked);
     struct foreseen one = {.program_bytes = all->program_bytes};
     foresee_add(&one, a, q->ranks);
     json_t *o = foreseen_json(all), *run = foreseen_json(&one);
     json_object_set_new(o, "experiment", json_string(e->name));
+    json_object_set_new(o, "identity", json_string(asked));
+    json_object_set_new(o, "record", json_string(record_state_word(state)));
     json_object_set_new(run, "run", json_integer(r->number));
     json_object_set_new(run, "identity", json_string(r->identity));
     json_object_set_new(run, "settings", json_deep_copy(r->settings));
@@ -234,16 +252,15 @@ static bool print_text(const struct experiment *e, const struct planned_run *r, 
 static int check(const struct experiment *e, const struct check_request *q) {
     uint32_t number = q->run;
     struct diag d = {0};
-    struct expectations x;
+    enum record_state state;
     struct foreseen all = {0};
     if (number > e->n_runs) return exit_usage("--run %u: there are %zu runs", number, e->n_runs);
-    if (!expectations_read(e, &x, &d)) return exit_diag(&d);
-    expectations_free(&x);
+    if (!claims_check(e, &state, &d)) return exit_diag(&d);
     const struct planned_run *r = &e->run[number - 1];
     int code = runs_foresee(e, q->ranks, threads_of(q), stderr, &all, &d) ? 0 : exit_diag(&d);
     struct assembly *a = code == 0 ? assembly_create(&r->config, e->base_dir, &d) : NULL;
     if (a && q->json)
-        print_json(e, r, a, &all, q);
+        print_json(e, r, a, &all, state, q);
     else if (a && !print_text(e, r, a, &all, q, &d))
         code = exit_diag(&d);
     assembly_free(a);

@@ -316,12 +316,18 @@ const struct command command_lab_run = {
             FLAG(T, run.json, "json", 0, "prints one JSON object per run and per outcome instead of the table"),
             FLAG(T, run.quiet, "quiet", 'q', "prints neither table nor progress; warnings and notes stay"),
             FLAG(T, run.judge, "judge", 0, "starts no run: compares what the store holds with what the file expects"),
+            FLAG(T, run.record, "record", 0,
+                 "writes what came out into the record of the file, FILE.record.json, once all runs are done"),
             {0}},
-    .exits = (const struct exit_row[]){{0, "done; every expectation came out as the file records it"},
-                                       {1, "done; some outcome differs from what the file records"},
-                                       {2, "usage or configuration error: nothing was run, nothing was written"},
-                                       {3, "a run failed or was interrupted, and the same command continues"},
-                                       {0, NULL}},
+    .exits =
+        (const struct exit_row[]){
+            {0, "done; all is as recorded, or every expectation holds where there is no record; or --set asks "
+                "something else, and nothing is compared"},
+            {1, "done; an outcome differs from the record, the record is stale, or an "
+                "expectation does not hold or is not decided where there is none"},
+            {2, "usage or configuration error: nothing was run, nothing was written"},
+            {3, "a run failed or was interrupted, and the same command continues"},
+            {0, NULL}},
     .examples = (const struct example_row[]){{"lab run first.yaml", "results go to first.lab.db"}, {0}},
     .see = "run lab-up report",
     .request_size = sizeof(T),

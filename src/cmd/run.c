@@ -115,7 +115,8 @@ const struct command command_run = {
     .purpose = "run an experiment and compare its results with what it expects",
     .about =
         "Runs every run of the experiment that the results store does not hold yet, prints a table of the results, and "
-        "compares them with what the file expects. The results are the same to the last bit on every machine, for any "
+        "compares them with what the file expects and with its record, FILE.record.json. The results are the same to "
+        "the last bit on every machine, for any "
         "number of jobs and threads.\n\n"
         "A finished run is in the store before the next one is recorded. After an interruption the same command "
         "continues with the runs that are missing. On a terminal, progress is shown on standard error: simulated "
@@ -144,6 +145,8 @@ const struct command command_run = {
             FLAG(T, run.json, "json", 0, "prints one JSON object per run and per outcome instead of the table"),
             FLAG(T, run.quiet, "quiet", 'q', "prints neither table nor progress; warnings and notes stay"),
             FLAG(T, run.judge, "judge", 0, "starts no run: compares what the store holds with what the file expects"),
+            FLAG(T, run.record, "record", 0,
+                 "writes what came out into the record of the file, FILE.record.json, once all runs are done"),
             WORD(T, budget, "budget", 0, "TIME", VALUE_TEXT,
                  "cuts the sweep to this time of the wall clock, such as 90min or 2h, the most telling runs first; "
                  "runs that do not fit stay missing, and the same command goes on"),
@@ -151,13 +154,16 @@ const struct command command_run = {
             EXPERIMENT_FORCE(T),
             {0}},
     .exits =
-        (const struct exit_row[]){{0, "done; every expectation came out as the file records it"},
-                                  {1, "done; some outcome differs from what the file records"},
-                                  {2, "usage or configuration error: nothing was run, nothing was written"},
-                                  {3, "a run failed, was interrupted or left out by --budget, and the same command "
-                                      "continues; or stored runs are older than a metric that is expected of them "
-                                      "(--renew)"},
-                                  {0, NULL}},
+        (const struct exit_row[]){
+            {0, "done; all is as recorded, or every expectation holds where there is no record; or --set asks "
+                "something else, and nothing is compared"},
+            {1, "done; an outcome or a digest differs from the record, the record is stale, or "
+                "an expectation does not hold or is not decided where there is none"},
+            {2, "usage or configuration error: nothing was run, nothing was written"},
+            {3, "a run failed, was interrupted or left out by --budget, and the same command "
+                "continues; or stored runs are older than a metric that is expected of them "
+                "(--renew)"},
+            {0, NULL}},
     .examples =
         (const struct example_row[]){
             {"run first.yaml", "runs it; results go to first.db"},

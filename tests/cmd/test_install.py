@@ -74,9 +74,9 @@ class Install(unittest.TestCase):
             with open(os.path.join(self.prefix, "share", place), encoding="utf-8") as file:
                 self.assertEqual(file.read(), ran(self.heddle, "docs", shell))
 
-    def test_all_experiments_without_their_records(self):
-        ours = {f for f in files_below(TREE + "/experiments") if "records" not in f.split("/")}
-        self.assertIn("demo.yaml", ours)
+    def test_all_experiments_with_their_records(self):
+        ours = set(files_below(TREE + "/experiments"))
+        self.assertLessEqual({"demo.yaml", "demo.record.json"}, ours)
         self.assertEqual(self.below("share/heddle/experiments"), ours)
 
     def test_the_schema_of_experiments(self):

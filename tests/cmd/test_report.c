@@ -230,7 +230,7 @@ static void claims__beside_their_record(void **state) {
     (void)state;
     static const struct {
         const char *verdict, *recorded, *as_recorded, *said;
-    } row[] = {{"holds", "holds", "1", ": holds"},
+    } row[] = {{"holds", "holds", "1", ": holds, as recorded"},
                {"holds", "holds", "0", ": holds, recorded with another value"},
                {"holds", "not decided", "0", ": holds, recorded: not decided"},
                {"not decided", "not decided", "1", ": not decided (one seed), as recorded"}};

@@ -431,6 +431,7 @@ ACT += [
     ("expect.0.difference", "compared", "[0, 900]"),
     ("expect.0.every", "expected", "true"),
     ("expect.0.roughly", "expected", "a reason"),
+    ("expect.0.inferred", "expected", "a choice"),
     ("expect.0.known", "known", "[{holds: roughly}]"),
     ("expect.0.known.0.holds", "known", "roughly"),
     ("expect.0.known.0.measured", "known", "[0, 1]"),

@@ -14,14 +14,21 @@ import unittest
 sys.path.insert(0, sys.argv[1])
 import records  # noqa: E402
 
-loader = importlib.machinery.SourceFileLoader("claims", sys.argv[1] + "/claims")
-claims = importlib.util.module_from_spec(importlib.util.spec_from_loader("claims", loader))
-loader.exec_module(claims)
+
+
+def script(name):
+    loader = importlib.machinery.SourceFileLoader(name, f"{sys.argv[1]}/{name}")
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    loader.exec_module(module)
+    return module
+
+
+claims, record_script = script("claims"), script("record")
 
 
 def outcome(**changes):
     made = {"claim": "C", "entry": 0, "where": {}, "of": {"s": "a", "load": 0.5}, "against": {"s": "b", "load": 0.5},
-            "than": None, "metric": "m.mean", "form": "change", "low": -0.5, "high": -0.2, "every": False, "roughly": None,
+            "than": None, "metric": "m.mean", "form": "change", "low": -0.5, "high": -0.2, "every": False, "roughly": None, "inferred": None,
             "paper": "it says", "measured": -0.3, "standard_error": 0.01, "interval": [-0.34, -0.26], "n_seeds": 5,
             "unsettled": 0, "growth_range": None,
             "verdict": "holds"}
@@ -33,11 +40,19 @@ def record(outcomes, version=None):
     return {"file": "experiments/p/f.yaml", "profile": None, "result_version": version or records.result_version(), "outcomes": outcomes}
 
 
+def made(text):
+    """Returns the section "full" of a record, read from text."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "x.yaml"
+        records.record_path(file).write_text(text)
+        return records.record_read(file, None)
+
+
 class Row(unittest.TestCase):
     def test_a_decided_outcome(self):
         found = (record([]), [outcome()])
         self.assertEqual(claims.row("C", "f", "", "", found),
-                         "| C | [f](../experiments/p/records/f.json), full | it says | -50.0 % to -20.0 % | `m.mean`, a, 0.5 against b: -30.0 ±4.0 %; 5 seeds "
+                         "| C | [f](../experiments/p/f.record.json), full | it says | -50.0 % to -20.0 % | `m.mean`, a, 0.5 against b: -30.0 ±4.0 %; 5 seeds "
                          "| holds |  |\n")
 
     def test_claims_of_one_entry_against_several(self):
@@ -62,7 +77,7 @@ class Row(unittest.TestCase):
     def test_one_seed_an_older_version_and_a_wide_range(self):
         one = outcome(interval=None, standard_error=None, n_seeds=1, verdict="not decided", roughly="about", high=None)
         row = claims.row("C", "f", "said", "", (record([], 2), [one]))
-        self.assertIn("f.json), full, results of version 2", row)
+        self.assertIn("f.record.json), full, results of version 2", row)
         self.assertIn("at least -50.0 % (wider than the paper: about)", row)
         self.assertIn("-30.0 %; 1 seed |", row)
 
@@ -84,7 +99,7 @@ class LiveRow(unittest.TestCase):
     def test_both_worlds_and_their_difference(self):
         live, simulated = outcome(standard_error=0.03), outcome(measured=-0.35, standard_error=0.04, verdict="not decided")
         row = claims.live_row("C", "f", "", "", (record([]), [live]), (record([]), [simulated]))
-        self.assertIn("[f](../experiments/p/records/f.live.json), full, 5 seeds | it says | -50.0 % to -20.0 % | -30.0 ±4.0 %: holds | ", row)
+        self.assertIn("[f](../experiments/p/f.record.json), full, 5 seeds | it says | -50.0 % to -20.0 % | -30.0 ±4.0 %: holds | ", row)
         self.assertIn(": not decided | +5.0 ±9.8 points |", row)
 
     def test_not_run(self):
@@ -92,17 +107,36 @@ class LiveRow(unittest.TestCase):
         self.assertIn("| not run | - |", claims.live_row("C", "f", "", "", (record([]), [outcome()]), None))
 
 
+FULL = """{"full": {
+"result_version": 4, "identity": "ab", "runs": 2, "packet_hops": 7,
+"claims": [
+{"claim": "P-F1.1", "metric": "m.mean", "form": "value", "of": {}, "low": 1.0, "paper": "it says", "outcomes": [
+  {"where": {"load": 0.3}, "verdict": "holds", "measured": 2.0, "n_seeds": 1},
+  {"where": {"load": 0.5}, "verdict": "not decided", "measured": 2.5, "n_seeds": 1}]},
+{"claim": "a check", "metric": "m.mean", "form": "value", "of": {}, "every": true, "outcomes": [
+  {"where": {}, "verdict": "holds", "measured": null, "n_seeds": 1}]}],
+"digests": [
+{"settings": {"load": 0.3}, "digests": {"1": "aa", "2": "bb"}}]},
+"small": {
+"result_version": 4, "identity": "cd", "runs": 1, "packet_hops": 3,
+"digests": [
+{"settings": {"load": 0.3}, "digests": {"1": "cc"}}]}}
+"""
+
+
 class Records(unittest.TestCase):
-    def test_written_once(self):
+    def test_sections(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "x.yaml"
             file.write_text("expect: [{claim: C}]\nprofiles: {small: {expect: {claim: D}}}\n")
-            done = type("Outcome", (), {"claims": [outcome(measured=-0.123456789)], "runs": [1, 2], "packet_hops": lambda s: 7})()
-            self.assertTrue(records.record_write(file, "small", done))
-            self.assertFalse(records.record_write(file, "small", done))
-            read = records.record_read(file, "small")
-            self.assertEqual((read["runs"], read["packet_hops"], read["outcomes"][0]["measured"]), (2, 7, -0.123457))
             self.assertIsNone(records.record_read(file, None))
+            records.record_path(file).write_text(FULL)
+            full, small = records.record_read(file, None), records.record_read(file, "small")
+            self.assertEqual([(o["entry"], o["claim"], o["low"], o["high"], o["every"], o["interval"]) for o in full["outcomes"]],
+                             [(0, "P-F1.1", 1.0, None, False, None)] * 2 + [(1, "a check", None, None, True, None)])
+            self.assertEqual((small["outcomes"], list(records.digests(small).values())), ([], ["cc"]))
+            self.assertEqual(list(records.digests(full).values()), ["aa", "bb"])
+            self.assertIsNone(records.record_read(file, None, live=True))
             self.assertEqual(records.claims_stated(file), {"C", "D"})
             self.assertTrue(records.has_profile(file, "small") and not records.has_profile(file, "full"))
 
@@ -121,6 +155,27 @@ class Records(unittest.TestCase):
             self.assertEqual(records.claims_stated(file.parent / "y.yaml"), {"C", "D-{scheme}"})
             self.assertTrue(records.states(file.parent / "y.yaml", "D-expresspass"))
             self.assertFalse(records.states(file.parent / "y.yaml", "C-expresspass"))
+
+    def test_what_moved(self):
+        old, new = (made(FULL) for _ in range(2))
+        new["outcomes"][0]["measured"], new["outcomes"][1]["verdict"] = 2.1, "holds"
+        new["digests"] = [{"settings": {"load": 0.3}, "digests": {"1": "aa", "2": "ee"}}]
+        self.assertEqual(record_script.moved(old, new), ["  P-F1.1 0.5: not decided -> holds (2.5)",
+                                                         "  1 figure and 1 digest moved under the same verdict"])
+        self.assertEqual(record_script.moved(old, old), [])
+        self.assertEqual(record_script.moved(None, new), [])
+        new["outcomes"].pop()
+        self.assertIn("  a check : holds -> no longer claimed", record_script.moved(old, new))
+
+    def test_a_claim_from_which_a_choice_was_inferred(self):
+        for verdict, said in (("holds", "holds, set inferred"), ("roughly", "holds, set inferred"), ("does not hold", "does not hold")):
+            self.assertEqual(claims.judged(outcome(verdict=verdict, inferred="the jitter")), said)
+
+    def test_numbered_claims(self):
+        for claim in ("EXP-F14.1", "XP-H.3", "EXP-T1.2", "SP-F10.1", "EXP-F17a.1"):
+            self.assertTrue(claims.numbered(claim), claim)
+        for claim in ("XP-F7.1-stable", "AM-2", "DT-23", "a check"):
+            self.assertFalse(claims.numbered(claim), claim)
 
     def test_files_by_name(self):
         names = [f.name for f in records.experiment_files(["expeditus/f13"])]

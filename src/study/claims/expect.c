@@ -203,7 +203,7 @@ static const struct known *known_find(const struct expectation *x, const struct 
 static bool as_recorded(const struct claim_outcome *o) {
     const struct known *k = o->known;
     if (o->n_missing) return false;
-    if (!verdict_is_as(o->verdict, k ? k->verdict : VERDICT_HOLDS)) return false;
+    if (!verdict_is_as(o->verdict, o->recorded)) return false;
     return !k || !k->has_range || (o->measured >= k->low && o->measured <= k->high);
 }
 
@@ -300,7 +300,10 @@ static struct claim_outcome place_evaluate(const struct evaluation *v, json_t *w
     }
     free(s.of);
     o.known = known_find(x, v->e, where);
+    o.is_recorded = o.known != NULL;
+    o.recorded = o.known ? o.known->verdict : x->roughly ? VERDICT_ROUGHLY : VERDICT_HOLDS;
     o.as_recorded = as_recorded(&o);
+    o.is_news = !o.as_recorded;
     return o;
 }
 
@@ -390,13 +393,8 @@ void expectations_open(const struct expectations *x, const struct experiment *e,
     claim_outcomes_free(o, n);
 }
 
-enum verdict claim_recorded(const struct claim_outcome *o) {
-    if (o->known) return o->known->verdict;
-    return o->expectation->roughly ? VERDICT_ROUGHLY : VERDICT_HOLDS;
-}
-
 const char *claim_recorded_word(const struct claim_outcome *o) {
-    return o->known ? verdict_word(o->known->verdict) : NULL;
+    return o->is_recorded ? verdict_word(o->recorded) : NULL;
 }
 
 void claim_outcomes_free(struct claim_outcome *o, size_t n) {
@@ -438,6 +436,7 @@ json_t *claim_json(const struct claim_outcome *o) {
     json_object_set_new(line, "high", json_number(x->high));
     json_object_set_new(line, "every", json_boolean(x->every));
     json_object_set_new(line, "roughly", text_or_null(x->roughly));
+    json_object_set_new(line, "inferred", text_or_null(x->inferred));
     json_object_set_new(line, "paper", text_or_null(x->paper));
     json_object_set_new(line, "met", json_boolean(o->met));
     json_object_set_new(line, "verdict", json_string(verdict_word(o->verdict)));
@@ -445,4 +444,20 @@ json_t *claim_json(const struct claim_outcome *o) {
     json_object_set_new(line, "recorded", text_or_null(claim_recorded_word(o)));
     json_object_set_new(line, "as_recorded", json_boolean(o->as_recorded));
     return line;
+}
+
+json_t *claim_statement(const struct expectation *x) {
+    json_t *o = json_object();
+    json_object_set_new(o, "claim", json_string(x->claim));
+    json_object_set_new(o, "metric", json_string(x->metric));
+    json_object_set_new(o, "form", json_string(form_word(x->form)));
+    json_object_set(o, "of", x->of);
+    if (json_object_size(x->against)) json_object_set(o, "against", x->against);
+    if (json_object_size(x->than)) json_object_set(o, "than", x->than);
+    if (isfinite(x->low)) json_object_set_new(o, "low", json_real(x->low));
+    if (isfinite(x->high)) json_object_set_new(o, "high", json_real(x->high));
+    if (x->every) json_object_set_new(o, "every", json_true());
+    if (x->roughly) json_object_set_new(o, "roughly", json_string(x->roughly));
+    if (x->inferred) json_object_set_new(o, "inferred", json_string(x->inferred));
+    return o;
 }

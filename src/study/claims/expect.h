@@ -24,8 +24,9 @@
  * means of unsettled sides by these factors, alone or together, would change it. An expectation with `every` judges
  * each run as it ended.
  *
- * `known` records a verdict other than "holds", everywhere or at one place, and the range measured. An outcome as
- * recorded is not reported as new.
+ * The record beside the file (study/claims/record.h) says what came out. A file without a record may have `known` instead: a
+ * verdict other than "holds", everywhere or at one place, and the range measured. An outcome as recorded is not reported as
+ * new.
  */
 #ifndef HEDDLE_STUDY_CLAIMS_EXPECT_H
 #define HEDDLE_STUDY_CLAIMS_EXPECT_H
@@ -42,6 +43,7 @@ struct known {
     bool has_range;   /* a measured range is recorded */
     double low, high; /* that range; -+HUGE_VAL = open */
     const char *note;
+    const struct tree_node *at; /* the item in the experiment's tree */
 };
 
 struct expectation {
@@ -53,6 +55,7 @@ struct expectation {
     json_t *each;                /* {KEY: [values]}, or {KEY: null} for all values */
     bool every;                  /* each run must lie in the range */
     const char *roughly;         /* why the range is wider than the paper's number; NULL: it is not */
+    const char *inferred;        /* which choice was inferred from the claim; NULL: none */
     const char *paper;           /* what the paper says; may be NULL */
     struct known *known;
     size_t n_known;
@@ -88,7 +91,10 @@ struct claim_outcome {
     enum claim_lack lack;           /* of the runs that have a result */
     bool met;                       /* low <= measured <= high */
     enum verdict verdict;
-    bool as_recorded;          /* the verdict and the range are those of `known` */
+    bool is_recorded;          /* `known` or the record has a verdict for it */
+    enum verdict recorded;     /* that verdict; "holds" or "roughly", as the claim has it, if there is none */
+    bool as_recorded;          /* the verdict and the figure are the recorded ones */
+    bool is_news;              /* not as recorded; false where nothing is compared */
     const struct known *known; /* the item that applies; NULL: none */
 };
 
@@ -108,9 +114,7 @@ void expectations_open(const struct expectations *x, const struct experiment *e,
 /* Returns true if the verdict could change if the runs that had not settled went on. */
 bool claim_outgrown(const struct claim_outcome *o);
 
-/* Returns the verdict that the file records for this outcome; "holds" or "roughly" if no `known` applies. */
-enum verdict claim_recorded(const struct claim_outcome *o);
-/* Returns that verdict as a word; NULL if no `known` applies, so that nothing is recorded. */
+/* Returns the recorded verdict as a word; NULL if nothing is recorded. */
 const char *claim_recorded_word(const struct claim_outcome *o);
 
 /* Indices of the runs that one figure is made of; SIZE_MAX: not needed. */
@@ -122,6 +126,9 @@ bool compared_runs(const struct expectation *x, const struct experiment *e, size
 
 /* Returns the outcome as one line of --json, a new reference. */
 json_t *claim_json(const struct claim_outcome *o);
+/* Returns what the claim says, as the record has it: claim, metric, form, of, against, than, low, high, every, roughly and inferred. Keys
+ * without a value are left out. A new reference. */
+json_t *claim_statement(const struct expectation *x);
 const char *form_word(enum claim_form form);
 
 #endif

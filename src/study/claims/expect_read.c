@@ -219,6 +219,7 @@ static bool known_read(const struct reader *r, const struct tree_node *n, struct
         struct known *k = &x->known[x->n_known++];
         const struct tree_node *holds = tree_get(item, "holds"), *measured = tree_get(item, "measured");
         k->where = json_object();
+        k->at = item;
         if (!holds) return tree_fail(r->d, item, "known: say whether the claim holds; write holds: false or undecided");
         if (holds->kind != TREE_SCALAR || !verdict_recorded(holds->text, &k->verdict))
             return tree_fail(r->d, holds, "known: holds is true, roughly, false, undecided or unmeasured");
@@ -294,6 +295,7 @@ static bool expectation_read(const struct reader *r, const json_t *each, json_t 
     x->claim = x->text[0] = text_filled(r, "claim", values);
     x->roughly = x->text[1] = text_filled(r, "roughly", values);
     x->paper = x->text[2] = text_filled(r, "paper", values);
+    x->inferred = text_of(r->at, "inferred");
     x->metric = tree_get(r->at, "metric")->text;
     const char *key;
     json_t *list;

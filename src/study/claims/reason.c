@@ -42,6 +42,8 @@ static void spread_text(const struct claim_outcome *o, char *buf, size_t size) {
 const char *claim_reason(const struct claim_outcome *o, char buf[REASON_MAX]) {
     buf[0] = '\0';
     if (o->verdict == VERDICT_UNMEASURED) snprintf(buf, REASON_MAX, "%s", lacks[o->lack]);
+    bool is_good = o->verdict == VERDICT_HOLDS || o->verdict == VERDICT_ROUGHLY;
+    if (is_good && o->expectation->inferred) snprintf(buf, REASON_MAX, "set inferred");
     if (o->verdict != VERDICT_UNDECIDED) return buf;
     if (o->n_missing) {
         snprintf(buf, REASON_MAX, "%u of %u run%s missing", o->n_missing, o->n_runs, o->n_runs == 1 ? " is" : "s are");
@@ -61,12 +63,12 @@ static bool is_good(const char *verdict) {
 
 const char *outcome_text(const char *verdict, const char *reason, const char *recorded, bool as_recorded, char *buf,
                          size_t size) {
-    bool good = is_good(verdict), why = reason && reason[0];
+    bool why = reason && reason[0];
     size_t used = (size_t)snprintf(buf, size, "%s%s%s%s", verdict, why ? " (" : "", why ? reason : "", why ? ")" : "");
     if (used >= size || !recorded) return buf;
     if (as_recorded)
-        snprintf(buf + used, size - used, "%s", good ? "" : ", as recorded");
-    else if (strcmp(verdict, recorded) == 0 || (good && is_good(recorded)))
+        snprintf(buf + used, size - used, ", as recorded");
+    else if (strcmp(verdict, recorded) == 0 || (is_good(verdict) && is_good(recorded)))
         snprintf(buf + used, size - used, ", recorded with another value");
     else
         snprintf(buf + used, size - used, ", recorded: %s", recorded);

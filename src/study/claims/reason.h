@@ -9,7 +9,8 @@
  *                                   falls with the root of the number of seeds, which gives the second number
  *    2 of 3 runs had not settled    and could move the figure over a bound if they went on
  * "not measurable" has a reason too: a run failed, flows had not finished, the results are older than the metric, the
- * metric has no value in these runs, or the figure divides by 0 (enum claim_lack).
+ * metric has no value in these runs, or the figure divides by 0 (enum claim_lack). "holds" and "roughly" have the reason
+ * "set inferred" if a choice of the set was inferred from the claim (`inferred`): it confirms the set, not the paper.
  */
 #ifndef HEDDLE_STUDY_CLAIMS_REASON_H
 #define HEDDLE_STUDY_CLAIMS_REASON_H
@@ -18,7 +19,8 @@
 
 #define REASON_MAX 128
 
-/* Writes why the outcome is not decided or not measurable; "" for any other verdict. Returns buf. */
+/* Writes why the outcome is not decided or not measurable; "set inferred" for a claim that
+ * holds so; "" for any other verdict. Returns buf. */
 const char *claim_reason(const struct claim_outcome *o, char buf[REASON_MAX]);
 
 /* Writes "not decided (one seed), as recorded", "does not hold", "holds, recorded: not decided". `reason` and `recorded`

@@ -32,6 +32,14 @@ enum verdict verdict_of_every(bool measured, bool all_met, bool roughly) {
 
 const char *verdict_word(enum verdict v) { return verdicts[v].word; }
 
+bool verdict_read(const char *word, enum verdict *v) {
+    for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++) {
+        *v = (enum verdict)i;
+        if (strcmp(verdicts[i].word, word) == 0) return true;
+    }
+    return false;
+}
+
 bool verdict_recorded(const char *text, enum verdict *v) {
     for (size_t i = 0; i < sizeof verdicts / sizeof *verdicts; i++) {
         *v = (enum verdict)i;

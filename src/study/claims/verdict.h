@@ -20,6 +20,8 @@ enum verdict verdict_of_every(bool measured, bool all_met, bool roughly);
 
 /* Returns "holds", "roughly", "does not hold", "not decided" or "not measurable", as in --json, stores and tables. */
 const char *verdict_word(enum verdict v);
+/* Sets *v from such a word, as in records. False for other words. */
+bool verdict_read(const char *word, enum verdict *v);
 /* Sets *v from the word of an experiment file: true, roughly, false, undecided, unmeasured. False for other words. */
 bool verdict_recorded(const char *text, enum verdict *v);
 /* Returns whether the outcome is the recorded one. `true` and `roughly` count as equal: the value is in the range. */

@@ -100,24 +100,57 @@ static void corrections_add(const struct config *c, FILE *out) {
         if (has_value(c, corrections[i].key)) fprintf(out, "correction: %s\n", corrections[i].what);
 }
 
+/* Writes all lines of `acting` but that of the seed. */
+static void acting_without_seed(const char *acting, FILE *out) {
+    static const char seed[] = "run.seed: ";
+    for (const char *line = acting; *line;) {
+        size_t length = strcspn(line, "\n") + 1;
+        if (strncmp(line, seed, sizeof seed - 1) != 0) fwrite(line, 1, length, out);
+        line += length;
+    }
+}
+
 static bool identify(const struct experiment *e, struct planned_run *r, bool no_files, struct diag *d) {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *out = text_stream(&text, &size);
+    char *text = NULL, *asked = NULL;
+    size_t size = 0, asked_size = 0;
+    FILE *out = text_stream(&text, &size), *asked_out = text_stream(&asked, &asked_size);
     char *acting = config_acting(&r->config);
     fprintf(out, "results %d\n%s", RESULT_VERSION, acting);
+    acting_without_seed(acting, asked_out);
     free(acting);
     corrections_add(&r->config, out);
     bool ok = true;
     for (size_t i = 0; ok && !no_files && i < r->config.n; i++) {
         const struct setting *s = &r->config.setting[i];
         bool is_file = s->key->kind == KEY_FILE || (s->key->kind == KEY_SIZES && sizes_is_file(s->text));
-        if (is_file && !s->none) ok = file_digest(e, s, out, d);
+        if (is_file && !s->none) ok = file_digest(e, s, out, d) && file_digest(e, s, asked_out, d);
     }
     text_stream_end(out, &text);
+    text_stream_end(asked_out, &asked);
     sha256_text(text, size, r->identity);
+    sha256_text(asked, asked_size, r->asked);
     free(text);
+    free(asked);
     return ok;
+}
+
+static int asked_order(const void *a, const void *b) {
+    return strcmp(((const struct planned_run *const *)a)[0]->asked, ((const struct planned_run *const *)b)[0]->asked);
+}
+
+void experiment_asked(const struct experiment *e, char hex[SHA256_TEXT]) {
+    const struct planned_run **run = memory_get(e->n_runs + 1, sizeof *run);
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = text_stream(&text, &size);
+    for (size_t i = 0; i < e->n_runs; i++) run[i] = &e->run[i];
+    qsort(run, e->n_runs, sizeof *run, asked_order);
+    for (size_t i = 0; i < e->n_runs; i++)
+        if (i == 0 || strcmp(run[i]->asked, run[i - 1]->asked) != 0) fprintf(out, "%s\n", run[i]->asked);
+    text_stream_end(out, &text);
+    sha256_text(text, size, hex);
+    free(text);
+    free(run);
 }
 
 void experiment_mark_live(struct experiment *e, const char *word) {

@@ -30,6 +30,7 @@ struct planned_run {
     struct config config;
     char *text; /* the effective configuration, printed */
     char identity[SHA256_TEXT];
+    char asked[SHA256_TEXT]; /* as identity, but of no seed, result version and corrections: what is asked of the run */
 };
 
 struct experiment {
@@ -70,6 +71,9 @@ void experiment_free(struct experiment *e);
 
 /* Returns whether `file`, the place of a node or of an error, is a base of the experiment. */
 bool experiment_inherits(const struct experiment *e, const char *file);
+
+/* Writes the SHA-256 of what is asked of all runs, whatever their order, seeds and number for one question. */
+void experiment_asked(const struct experiment *e, char hex[SHA256_TEXT]);
 
 /* Returns a value of the key `path` as --json prints it: numbers and fractions as numbers, names and quantities as
  * text. A new reference; NULL after filling *d. */

@@ -372,7 +372,7 @@ static void outcome_print(const struct claim_outcome *o, char *buf, size_t size)
     char reason[REASON_MAX];
     outcome_text(word, claim_reason(o, reason), o->n_missing ? NULL : claim_recorded_word(o), o->as_recorded, buf,
                  size);
-    if (o->as_recorded || o->n_missing) return;
+    if (!o->is_news || o->n_missing) return;
     for (size_t i = 0; i < strlen(word) && buf[i]; i++) buf[i] = (char)toupper((unsigned char)buf[i]);
 }
 

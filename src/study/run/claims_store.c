@@ -38,7 +38,7 @@ bool claims_store(struct store *s, int64_t experiment, const struct claim_outcom
                                      .low = x->low,
                                      .high = x->high,
                                      .met = o[i].met,
-                                     .expected = verdict_is_as(claim_recorded(&o[i]), VERDICT_HOLDS)};
+                                     .expected = verdict_is_as(o[i].recorded, VERDICT_HOLDS)};
     }
     bool ok = store_claims(s, experiment, c, n, d);
     for (size_t i = 0; i < n; i++) {

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "study/claims/freedom.h"
+#include "study/claims/record.h"
 #include "study/metrics/metrics.h"
 #include "study/print/table.h"
 #include "study/results/caveats.h"
@@ -37,6 +38,7 @@ struct session {
     struct experiment *e;
     const struct run_options *o;
     struct expectations x;
+    struct record record;
     double *foreseen_s;    /* [n_runs] */
     struct budget *budget; /* NULL: none */
     char *store_path, *pcap_stem;
@@ -389,17 +391,27 @@ static const struct config *config_of(const void *experiment, size_t run) {
     return &((const struct experiment *)experiment)->run[run].config;
 }
 
-static enum run_exit conclude(struct session *s) {
-    size_t n;
-    struct claim_outcome *o = expectations_evaluate(&s->x, s->e, s->result, &n);
-    bool news = false;
+/* Prints each outcome as a line of --json. */
+static void outcomes_print(const struct claim_outcome *o, size_t n) {
     for (size_t i = 0; i < n; i++) {
-        news = news || !o[i].as_recorded;
-        if (!s->o->json) continue;
         json_t *line = claim_json(&o[i]);
         json_line(line, stdout);
         json_decref(line);
     }
+}
+
+/* Says how the results compare with the record. */
+static void record_conclude(const struct session *s, const struct record_comparison *c) {
+    record_tell(&s->record, c, s->e, stderr);
+    if (s->o->json || s->o->quiet || c->n_digests == 0) return;
+    printf("record: %s (%zu of %zu digests equal)\n", s->record.path, c->n_equal, s->e->n_runs);
+}
+
+static enum run_exit conclude(struct session *s) {
+    size_t n;
+    struct claim_outcome *o = expectations_evaluate(&s->x, s->e, s->result, &n);
+    struct record_comparison c = record_compare(&s->record, s->e, s->result, o, n);
+    if (s->o->json) outcomes_print(o, n);
     struct diag d;
     if (!claims_store(s->store, s->experiment, o, n, &d)) store_broken(s, &d);
     caveats_warn(s->result, s->e->n_runs, s->e->file, stderr);
@@ -407,12 +419,14 @@ static enum run_exit conclude(struct session *s) {
     if (!s->o->json && !s->o->quiet) table_print(s->e, s->result, o, n, s->store_path, stdout);
     freedom_warn(s->e, s->result, stderr);
     bool lacking = older_warn(s->e, s->result, o, n, s->store_path, stderr);
+    record_conclude(s, &c);
+    bool whole = !s->failed && !s->interrupted && !lacking, unwritten = false;
+    if (whole && s->o->record) unwritten = !record_write(&s->record, s->e, s->result, o, n, &d);
+    if (unwritten) say(s, &d);
     claim_outcomes_free(o, n);
-    if (s->failed || s->interrupted) {
-        missing_tell(s);
-        return RUN_INCOMPLETE;
-    }
-    return lacking ? RUN_INCOMPLETE : news ? RUN_NEWS : RUN_AS_EXPECTED;
+    if (s->failed || s->interrupted) missing_tell(s);
+    if (!whole || unwritten) return RUN_INCOMPLETE;
+    return record_is_met(&s->record, &c) ? RUN_AS_EXPECTED : RUN_NEWS;
 }
 
 /* The budget is over while groups of ranks carry out runs: these cannot be asked to end. This thread says what there is,
@@ -428,8 +442,15 @@ static _Noreturn void group_over(struct session *s) {
     _exit(RUN_INCOMPLETE);
 }
 
+/* Reads what the file expects, and what its record has. False after filling *d. */
+static bool claims_take(struct session *s, struct diag *d) {
+    if (!expectations_read(s->e, &s->x, d)) return false;
+    return record_read(&s->record, s->e, &s->x, d) &&
+           (!s->o->record || record_may_be_written(&s->record, s->e, &s->x, d));
+}
+
 static enum run_exit session_run(struct session *s, struct diag *d) {
-    if (!expectations_read(s->e, &s->x, d)) return RUN_BAD_CONFIG;
+    if (!claims_take(s, d)) return RUN_BAD_CONFIG;
     enum run_exit code = RUN_BAD_CONFIG;
     run_paths(s->e, s->o->store, &s->store_path, &s->pcap_stem);
     if (store_path_check(s->store_path, d) && runs_check(s->e, s->o, s->foreseen_s, stderr, d)) {
@@ -446,7 +467,6 @@ static enum run_exit session_run(struct session *s, struct diag *d) {
             code = conclude(s);
         }
     }
-    expectations_free(&s->x);
     return code;
 }
 
@@ -462,6 +482,8 @@ static enum run_exit experiment_lead(struct experiment *e, const struct run_opti
     pthread_mutex_init(&s->mutex, NULL);
     s->job = memory_get(s->n_places, sizeof *s->job);
     enum run_exit code = session_run(s, d);
+    record_free(&s->record);
+    expectations_free(&s->x);
     for (size_t i = 0; i < e->n_runs; i++) json_decref(s->result[i]);
     store_close(s->store);
     budget_free(s->budget);

@@ -38,6 +38,7 @@ struct run_options {
     bool json;
     bool quiet;          /* drops the table and the progress line; warnings and notes stay */
     bool judge;          /* start no run: evaluate what the store holds */
+    bool record;         /* write what came out into the record (study/claims/record.h) once all runs are done */
     run_carrier carrier; /* NULL: world_run */
     void *carrier_to;
     bool renew;                     /* run again the runs whose stored results lack any metric (study/store/older.h) */

@@ -317,12 +317,12 @@ static void known__may_concern_one_world(void **state) {
                          decided);
     evaluate(&m);
     assert_true(m.o[0].as_recorded);
-    assert_int_equal(claim_recorded(&m.o[0]), VERDICT_FAILS);
+    assert_int_equal(m.o[0].recorded, VERDICT_FAILS);
     claim_outcomes_free(m.o, m.n);
     experiment_mark_live(m.e, "on real frames");
     evaluate(&m);
     assert_false(m.o[0].as_recorded);
-    assert_int_equal(claim_recorded(&m.o[0]), VERDICT_UNDECIDED);
+    assert_int_equal(m.o[0].recorded, VERDICT_UNDECIDED);
     made_free(&m);
 }
 

@@ -37,6 +37,22 @@ static void claim_reason__none_for_a_verdict(void **state) {
     first_is(&m, VERDICT_HOLDS, "");
 }
 
+/* A claim that a choice was inferred from holds with its set inferred, in every place that shows a reason. */
+static void claim_reason__set_inferred(void **state) {
+    (void)state;
+    struct expectation x = {.inferred = "the jitter", .low = 0, .high = 10};
+    struct claim_outcome o = {.expectation = &x, .measured = 5, .growth_low = NAN, .growth_high = NAN};
+    static const enum verdict verdicts[] = {VERDICT_HOLDS, VERDICT_ROUGHLY, VERDICT_FAILS};
+    char buf[REASON_MAX];
+    for (size_t i = 0; i < 3; i++) {
+        o.verdict = verdicts[i];
+        assert_string_equal(claim_reason(&o, buf), i < 2 ? "set inferred" : "");
+    }
+    x.inferred = NULL;
+    o.verdict = VERDICT_HOLDS;
+    assert_string_equal(claim_reason(&o, buf), "");
+}
+
 static void claim_reason__counts_seeds(void **state) {
     (void)state;
     static const double wide[] = {100, 200, 400, 400, 80, 120, 300, 200};
@@ -117,7 +133,7 @@ static void outcome_text__names_a_record_only_where_there_is_one(void **state) {
                {"does not hold", NULL, NULL, false, "does not hold"},
                {"not decided", "one seed", NULL, false, "not decided (one seed)"},
                {"not decided", "one seed", "not decided", true, "not decided (one seed), as recorded"},
-               {"holds", NULL, "holds", true, "holds"},
+               {"holds", NULL, "holds", true, "holds, as recorded"},
                {"holds", NULL, "not decided", false, "holds, recorded: not decided"},
                {"does not hold", NULL, "does not hold", false, "does not hold, recorded with another value"},
                {"roughly", NULL, "holds", false, "roughly, recorded with another value"}};
@@ -131,10 +147,15 @@ static void outcome_text__names_a_record_only_where_there_is_one(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(claim_reason__none_for_a_verdict),        UNIT(claim_reason__counts_seeds),
-        UNIT(claim_reason__missing_runs_come_first),   UNIT(claim_reason__of_what_cannot_be_measured),
-        UNIT(claim_reason__a_change_against_0),        UNIT(claim_reason__no_spread),
-        UNIT(claim_reason__runs_that_had_not_settled), UNIT(outcome_text__names_a_record_only_where_there_is_one),
+        UNIT(claim_reason__none_for_a_verdict),
+        UNIT(claim_reason__counts_seeds),
+        UNIT(claim_reason__set_inferred),
+        UNIT(claim_reason__missing_runs_come_first),
+        UNIT(claim_reason__of_what_cannot_be_measured),
+        UNIT(claim_reason__a_change_against_0),
+        UNIT(claim_reason__no_spread),
+        UNIT(claim_reason__runs_that_had_not_settled),
+        UNIT(outcome_text__names_a_record_only_where_there_is_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,12 +5,12 @@
 const goodVerdict = c => c.verdict === "holds" || c.verdict === "roughly";
 
 /* Returns the verdict with its reason in words, and its class: met, unmet or open (not decided, not measurable). A record
- * is mentioned only where the file has one. */
+ * is mentioned only where there is one. */
 function verdictOf(c) {
   const kind = goodVerdict(c) ? "met" : c.verdict === "does not hold" ? "unmet" : "open";
   const words = c.reason ? `${c.verdict} (${c.reason})` : c.verdict;
   if (c.missing || !c.recorded) return [words, kind];
-  if (c.as_recorded) return [words + (goodVerdict(c) ? "" : ", as recorded"), kind];
+  if (c.as_recorded) return [`${words}, as recorded`, kind];
   const same = c.verdict === c.recorded || (goodVerdict(c) && goodVerdict({ verdict: c.recorded }));
   return [same ? `${words}, recorded with another value` : `${words}, recorded: ${c.recorded}`, kind];
 }
