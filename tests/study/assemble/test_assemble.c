@@ -95,8 +95,9 @@ static void assembly_create__a_load_on_a_tier_that_does_not_exist(void **state) 
 
 static void assembly_create__arrivals_or_flows_without_end(void **state) {
     (void)state;
-    impossible(STAR "workload:\n  - {kind: poisson, sizes: 1KB, load: 0.5, load_at: host}\n",
-               "x.yaml:3:5: error: workload.0.flows: these arrivals never end; give flows: N here or run.until");
+    impossible(
+        STAR "workload:\n  - {kind: poisson, sizes: 1KB, load: 0.5, load_at: host}\n",
+        "x.yaml:3:5: error: workload.0.flows: these arrivals never end; give flows: N or stop here, or run.until");
     impossible(STAR "workload:\n  - {kind: long}\n",
                "x.yaml:3:5: error: workload.0.stop: these flows never end; give stop here or run.until");
     impossible(STAR "workload:\n  - {kind: long, transport: udp, rate: 1Gbps}\n",
