@@ -27,9 +27,9 @@ struct credit_config {
     bool on;
     uint32_t queue;        /* credits of 84 bytes that one queue of the credit class holds (XP-7, AM-39) */
     enum credit_drop drop; /* what a full queue drops */
-    int64_t share_ppb;    /* credits' share of the link's rate, in wire bytes (XP-4) */
-    int64_t burst_bytes;  /* depth of the token bucket (AM-9) */
-    uint32_t mark_window; /* N_cdt (SP-7); 0: credits are not marked */
+    int64_t share_ppb;     /* credits' share of the link's rate, in wire bytes (XP-4) */
+    int64_t burst_bytes;   /* depth of the token bucket (AM-9) */
+    uint32_t mark_window;  /* N_cdt (SP-7); 0: credits are not marked */
     uint32_t spread;    /* a NIC draws each credit's wire bytes from 84 +- spread (AM-20); at most CREDIT_SPREAD_MAX */
     span_ps mark_stale; /* time without a credit after which the estimate is dropped; 0: never */
 };

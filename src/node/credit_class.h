@@ -72,7 +72,7 @@ struct credit_class {
     bool draws;           /* a full queue draws what it drops */
     uint8_t filled;       /* bit k: queue[k] is not empty */
     struct credit_mark mark;
-    struct random_stream random; /* draws of victims */
+    struct random_stream random;            /* draws of victims */
     struct credit_queue queue[MAX_CLASSES]; /* by priority */
 };
 
