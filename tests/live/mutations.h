@@ -163,7 +163,7 @@ static inline size_t make_credit(const struct maker *m, uint8_t *out) {
     uint8_t kind = (uint8_t)(chance(m->c, 2) ? CREDIT_GRANT : CREDIT_REQUEST + choose(m->c, CREDIT_ANSWER));
     p.tcp_flags = (uint8_t)(kind | (choose(m->c, 256) & credit_flags_allowed(kind)));
     if (chance(m->c, 2)) p.path = (uint16_t)choose(m->c, UINT16_MAX);
-    if (credit_may_be_stamped(&p) && chance(m->c, 2)) p.window = (uint16_t)choose(m->c, UINT16_MAX);
+    p.window = credit_may_be_stamped(&p) && chance(m->c, 2) ? (uint16_t)choose(m->c, UINT16_MAX) : 0;
     if (kind == CREDIT_DATA) p.payload_bytes = maker_payload(m);
     if (kind != CREDIT_GRANT) return maker_build(m, p, NULL, out);
     p.shape = SHAPE_CREDIT;
