@@ -29,7 +29,7 @@ static void run__warns_of_storms_and_rings(void **state) {
     file_write("net.yaml", net);
     char text[4096];
     snprintf(text, sizeof text,
-             "scheme: detail\nfabric: {kind: file, path: net.yaml, rate: 1Gbps, delay: 2us}\n"
+             "scheme: detail-printed\nfabric: {kind: file, path: net.yaml, rate: 1Gbps, delay: 2us}\n"
              "switch: {pause_storm: 20ms, balance: ecmp}\nhost: {newreno: {receive_window: 1MB}}\n"
              "workload:\n%srun: {until: 60ms}\nmeasure: {pauses: 10ms}\n",
              flows);

@@ -16,9 +16,9 @@ nothing: much under a timeout of 1 ms, nothing under 10 ms.
   >       "spurious", o["counters"]["timeouts_spurious"], "99th", o["queries"]["sets"]["all"]["p99"])'
   > }
   $ ask --set host.newreno.min_rto=1ms
-  flows 2208 rounds 48 dropped 0 sent again 3365 spurious 369 99th 14304.096
+  flows 2208 rounds 48 dropped 0 sent again 3455 spurious 248 99th 14304.002
   $ ask --set host.newreno.min_rto=10ms
-  flows 2208 rounds 48 dropped 0 sent again 0 spurious 0 99th 12310.716
+  flows 2208 rounds 48 dropped 0 sent again 0 spurious 0 99th 10891.888
   $ ask --set host.newreno.min_rto=10ms --set workload.0.receiver=each
   flows 2231 rounds 48 dropped 0 sent again 0 spurious 0 99th 8562.064
 
