@@ -10,8 +10,8 @@
 #include "study/assemble/overload.h"
 #include "study/assemble/round_trip.h"
 #include "study/claims/expect.h"
-#include "study/config/pause_classes.h"
 #include "study/claims/record.h"
+#include "study/config/pause_classes.h"
 #include "study/results/json_out.h"
 #include "study/run/run.h"
 
