@@ -38,9 +38,8 @@ static span_ps credit_depth(const struct credit_bound *b, int64_t rate_bps) {
     return (span_ps)((int128)credit_gap(b, rate_bps) * b->spec.burst_bytes / WIRE_MIN_BYTES);
 }
 
-/* Returns the longest time in which the limiter lets a full credit queue leave: the time of the tokens of its bytes,
- * and for each credit those that the bucket may lose while a data frame is on the wire. Most are lost if all credits are
- * as large as can be. */
+/* Returns the longest time that a full credit queue takes to leave. The limiter waits for the tokens of its bytes. While a
+ * data frame is on the wire, the bucket may overflow and lose tokens; the largest credits lose the most. */
 static span_ps credit_wait(const struct credit_bound *b, int64_t rate_bps) {
     const int64_t most = WIRE_MIN_BYTES + b->spec.credit_spread;
     int64_t bytes = max_i64((int64_t)b->spec.credit_queue * WIRE_MIN_BYTES, most);

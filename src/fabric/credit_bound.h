@@ -24,7 +24,10 @@
  *     d(host)            two traversals of the stack, and at most the time `hold` that a sender keeps a credit
  *
  * If credit sizes are drawn from 84 +- spread, the limiter lets more small credits pass: the window is 84/(84 - spread)
- * times as long, d_min has the smallest credit, and a queue for one credit may hold the largest.
+ * times as long, d_min has the smallest credit, and a queue for one credit may hold the largest. This presumes that drops
+ * do not depend on size. A queue limited in bytes (AM-39) that is nearly always full refuses large credits more often, so
+ * the credits that leave are smaller than 84 bytes on average, data exceeds the link by that share, and the data queue
+ * grows above the bound for as long as that lasts. Runs report it (credits.queues_over_bound).
  *
  * u runs over the ports from which data for p may come: every other port if p is a downlink or leads to a peer,
  * downlinks and peer ports if p is an uplink. So ToR downlinks depend on agg downlinks, these on core downlinks, these
@@ -32,8 +35,8 @@
  * where credits have more than 84/1622 of a link.
  *
  * wait = queue x gap, gap = 84 B / (share x rate), unless the bucket is so shallow that it overflows while a data frame
- * is on the wire: then the tokens that may be lost are added for each credit. All rates and delays are nominal, as built. The bound does not hold
- * between a failure and its withdrawal (AM-11). Frames without credit (requests, unscheduled data) add to it (XP-13).
+ * is on the wire: then the tokens that may be lost are added for each credit. All rates and delays are nominal, as
+ * built. The bound does not hold between a failure and its withdrawal (AM-11). Frames without credit (requests, unscheduled data) add to it (XP-13).
  */
 #ifndef HEDDLE_FABRIC_CREDIT_BOUND_H
 #define HEDDLE_FABRIC_CREDIT_BOUND_H

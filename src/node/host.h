@@ -15,7 +15,8 @@
  * control, nic: fifo has a queue per class, with strict priority. A full queue stops the transports; nothing is
  * dropped. Frames without a connection (a farewell, the answer of a finished flow) join a full queue too: they are few
  * and small. With nic_full: drop (AM-44, as ns-3's devices do) no transport is stopped: every frame that does not fit
- * into its queue, whatever it is, is dropped (DROP_NIC) at the instant at which it is made. Credits leave before data whenever their limiter allows (node/credit_nic.h); with nic: fifo they wait
+ * into its queue, whatever it is, is dropped (DROP_NIC) at the instant at which it is made. Credits leave before data
+ * whenever their limiter allows (node/credit_nic.h); with nic: fifo they wait
  * behind queued frames. Under flow control the NIC obeys pause frames: a pause stops the transports of its class, or
  * its queue. With host.jitter each frame reaches the NIC after a random delay, in order (node/jitter.h).
  */

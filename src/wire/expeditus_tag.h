@@ -6,8 +6,8 @@
  *     TPID 0x9900 (16)   SF (1)   NoE (7)   NoE times CD (4): zero (1), load (3)
  *
  * SF is the stage: 0 Exp-request, 1 Exp-response. A request is the first frame of a flow. A response is a frame of its
- * own, or the SYN-ACK (switch.expeditus.carry); its tag does not tell which. Two CD lie in a byte, the first in the high nibble; an odd count is
- * padded with a zero nibble: 3 + ceil(NoE / 2) bytes. NoE has 7 bits, so 127 is the most (the paper's "at most 128"
+ * own, or the SYN-ACK (switch.expeditus.carry); its tag does not tell which. Two CD lie in a byte, the first in the high
+ * nibble; an odd count is padded with a zero nibble: 3 + ceil(NoE / 2) bytes. NoE has 7 bits, so 127 is the most (the paper's "at most 128"
  * does not fit, X-3).
  *
  * We are strict where the paper says nothing: a first bit of a CD, or a padding nibble, that is not zero makes the tag

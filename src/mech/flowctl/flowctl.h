@@ -30,13 +30,13 @@
  * Deviation (AM-4): the paper's headroom leaves out two things. The pause frame itself takes 84 B of time, and the
  * frame that crosses the threshold may lie almost whole above it. With `exact` no sequence of frames overflows the
  * buffer if max_frame_bytes counts at least the largest frame without its preamble (1530 of 1538). Buffers count frames
- * without the 20 B of preamble and gap, so 1530 is enough. It is the largest frame of all figures: 1518 B and 12 of the 20 B,
- * as the paper counts T_O.
+ * without the 20 B of preamble and gap, so 1530 is enough. It is the largest frame of all figures: 1518 B and 12 of the
+ * 20 B, as the paper counts T_O.
  *
- * The classes are those that carry frames (AM-50, inferred). The paper's 11,546 B are for eight: with them flow control makes
- * its Figure 5 worse than the baseline, with room for the one class in use the figure comes out. Room for fewer classes than
- * are in use loses frames. DeTail's schemes have `exact` and `used`; those that end in -printed have `paper` and 8, also with
- * 802.3x, so that they differ only in what is paused.
+ * The number of classes is that of the classes that carry frames (AM-50, inferred). The paper's 11,546 B are for eight.
+ * With that threshold flow control makes Figure 5 worse than the baseline; with room for the one class in use the figure
+ * comes out. With room for fewer classes than are in use, frames are lost. DeTail's schemes have `exact` and `used`. The
+ * schemes that end in -printed have `paper` and 8, also with 802.3x, so that they differ only in what is paused.
  *
  * A software router has already given frames to its device, and nothing overtakes those. A pause waits for as many
  * bytes on the way out, and as many follow it at the other end (DeTail 7.2.2; DT-26). dma_bytes adds twice that to the

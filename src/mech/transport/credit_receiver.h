@@ -18,8 +18,8 @@
  *
  * A period ends one RTT (times update_period) after the last evaluation. The first one: with `hotnets` it has run since
  * the request, and ends when the first credit after the first data leaves, as in the authors' ns-2 (AM-37); with the
- * other rules it begins with the first data. A period is evaluated when the next credit is about to leave, or when data arrives while no credit is due. This needs
- * no timer, so a flow that waits for its limiter costs nothing. Only if the next credit is due much later than the
+ * other rules it begins with the first data. A period is evaluated when the next credit is about to leave, or when data
+ * arrives while no credit is due. This needs no timer, so a flow that waits for its limiter costs nothing. Only if the next credit is due much later than the
  * evaluation, the evaluation is the next deadline.
  *
  * When the rate of the NIC's link changes, gaps follow from the next credit on.

@@ -171,7 +171,7 @@ static char *blank_find(const char *text, const char **at) {
     return end ? text_copy_part(open + 1, (size_t)(end - open - 1)) : NULL;
 }
 
-/* Fails if a {NAME} in a text is no key of `each`; adds those that are to `named`. */
+/* Adds the names in braces of a text to `named`. Fails if one is no key of `each`. */
 static bool blanks_read(const struct reader *r, const char *key, json_t *each, json_t *named) {
     const struct tree_node *n = tree_get(r->at, key);
     const char *at = n && n->kind == TREE_SCALAR ? n->text : "";
@@ -318,8 +318,8 @@ static bool names_read(const struct reader *r) {
     return metric_check(r->e, metric->text, metric, r->d);
 }
 
-/* Returns the keys of `each` that make claims of their own, {KEY: null}: those of the other side, and those that a text
- * names. NULL after filling the diag. */
+/* Returns the keys of `each` whose values make claims of their own, as {KEY: null}: keys of the other side (against.KEY),
+ * and keys that a text names in braces. NULL after filling the diag. */
 static json_t *split_keys(const struct reader *r, json_t *each) {
     json_t *keys = json_object();
     const char *key;
@@ -334,8 +334,8 @@ static json_t *split_keys(const struct reader *r, json_t *each) {
     return NULL;
 }
 
-/* Sets `values` to the combination `index` of the values of its keys, the last key fastest; false if there are fewer. A key
- * has no value where a profile or --set leaves only those in `except`. */
+/* Sets `values` to combination `index` of the values of its keys, the last key fastest. False if there are fewer. A key has
+ * no value if a profile or --set leaves only values that are in `except`. */
 static bool combination(const struct reader *r, json_t *each, json_t *values, size_t index) {
     const char *keys[AXES_MAX * 2], *key;
     size_t n = 0;
@@ -353,8 +353,8 @@ static bool combination(const struct reader *r, json_t *each, json_t *values, si
     return index == 0;
 }
 
-/* Adds the claims of one block. Claims of the file as written must have runs; --set and profiles may leave out runs, and
- * so claims. Of the claims of one block some may have none: those that compare runs with themselves. */
+/* Adds the claims of one block. In the file as written some claim of the block must have runs. A claim that would compare
+ * runs with themselves has none. --set and profiles may leave out runs, and so all claims of a block. */
 static bool block_read(const struct reader *r, size_t entry, struct expectations *x) {
     json_t *each = json_object(), *values = NULL;
     bool ok = names_read(r) && each_read(r, each) && except_read(r, each) && (values = split_keys(r, each)),

@@ -22,7 +22,7 @@
  * and equal digests mean equal results. Real frames have claims alone: their runs never repeat. Sections stand in the order of
  * their names, claims and runs in the order of the file, an outcome or a combination of swept values a line.
  *
- * What is compared (record_compare), by the state of the record:
+ * The state of the record decides what record_compare compares:
  *    whole        Nothing has changed what is asked. The digest of each run is compared. Of each outcome the verdict is
  *                 compared ("holds" is as good as "roughly"), and the figure: simulated ones to five digits; a live one
  *                 must lie in the recorded 95 % interval, if there is one. In a profile whose digests are all equal, each
@@ -33,8 +33,8 @@
  *                 compared, and what came out is not as recorded.
  *    none         There is no record, or no section. Then `known` items of the file say what was recorded.
  *
- * `identity` tells what was asked: the SHA-256 of the settings that act in the runs (experiment.h), without the seed. Which
- * keys --set may change follows from it, and no list names them: those that leave the identity of the file as it is.
+ * `identity` tells what was asked: the SHA-256 of the settings that act in the runs (experiment.h), without the seed. A
+ * --set that leaves it as it is changes nothing that was asked, so runs are still compared; no list of such keys exists.
  *
  * The file is written beside its place and renamed when it is complete (base/output_file.h). So a program that dies while it
  * writes leaves the old record. Two programs that record one file at the same time may lose one of the two sections.
