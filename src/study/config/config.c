@@ -408,12 +408,47 @@ char *config_print(const struct config *c) {
     return text;
 }
 
+/* Returns the text of the static default of a key, as a setting would have it. */
+static const char *canonical_default(const struct key *k, char *out, size_t size) {
+    int64_t value;
+    char why[384];
+    if (k->kind != KEY_VALUE || text_is_none(k, k->def)) return k->def;
+    return param_parse(&k->param, k->def, &value, why, sizeof why) ? param_print(&k->param, value, out, size) : k->def;
+}
+
+/* True if leaving the setting out says the same: it is the default of its key, which no row in use may change. */
+static bool goes_without_saying(const struct config *c, const struct setting *s) {
+    const struct key *k = s->key;
+    if (!k->def || k->needed || s->counted) return false;
+    char text[UNITS_TEXT_MAX * 2], path[KEY_PATH_MAX];
+    if (k->def[0] != '=') return strcmp(s->text, canonical_default(k, text, sizeof text)) == 0;
+    if (strchr(k->def, '.'))
+        snprintf(path, sizeof path, "%s", k->def + 1);
+    else
+        sibling_path(s->path, k->def + 1, path, sizeof path);
+    const struct setting *from = find(c, path);
+    return from ? strcmp(s->text, from->text) == 0 : !s->given;
+}
+
+/* True if `path` begins an item of a list: `before`, the setting before it, is not in that item. */
+static bool begins_item(const char *before, const char *path) {
+    size_t same;
+    parts_shared(before, path, &same);
+    for (const char *part = path + same; *part; part += strcspn(part, "."), part += *part == '.')
+        if (strspn(part, "0123456789") == strcspn(part, ".")) return true;
+    return false;
+}
+
 char *config_acting(const struct config *c) {
     char *text = NULL, why[LACKS_MAX];
     size_t size = 0;
     FILE *out = text_stream(&text, &size);
+    const char *before = "";
     for (size_t i = 0; i < c->n; i++) {
         const struct setting *s = &c->setting[i];
+        bool first = begins_item(before, s->path);
+        before = s->path;
+        if (!first && goes_without_saying(c, s)) continue;
         if (setting_lacks(c, s, why, sizeof why)) continue;
         fprintf(out, "%s: ", s->path);
         print_text(out, s);

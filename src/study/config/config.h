@@ -67,8 +67,9 @@ bool config_fail(const struct config *c, struct diag *d, const char *path, const
 /* Returns the whole configuration as the text of an experiment file. Settings without effect in this run, and those that
  * take the value of a key beside them, are comments with the reason. The caller frees it. */
 char *config_print(const struct config *c);
-/* Returns the settings that act (study/config/acts.h), one a line. Runs with equal texts have equal results. The
- * caller frees it. */
+/* Returns the settings that act (study/config/acts.h) and are not the default of their key, one a line; the first setting of
+ * a list item is always there. Runs with equal texts have equal results, as long as no default changes; a key that is added
+ * later, with a default that means what was before, leaves all texts as they are. The caller frees it. */
 char *config_acting(const struct config *c);
 
 /* Returns the text that a key is set to, or its default; NULL if it has neither. For use while resolving. */

@@ -2,8 +2,10 @@
 /* An experiment file, merged with its bases, a profile and the command line, as a list of runs.
  *
  * Runs are the cartesian product of the sweep's axes, the last key fastest. Each has its effective configuration and an
- * identity: the SHA-256 of the settings that act in it (study/config/acts.h), of the contents of the files it names, of
- * RESULT_VERSION and of corrections since. Two runs of one identity have the same result, on every machine and at any time.
+ * identity: the SHA-256 of the settings that act in it (study/config/acts.h) and differ from their defaults, of the contents
+ * of the files it names, of RESULT_VERSION and of corrections since. Two runs of one identity have the same result, on every
+ * machine and at any time. So a new key leaves stored runs and records valid, and a default changes only together with
+ * RESULT_VERSION (tests/study/config/defaults.txt has them all).
  */
 #ifndef HEDDLE_STUDY_EXPERIMENT_EXPERIMENT_H
 #define HEDDLE_STUDY_EXPERIMENT_EXPERIMENT_H

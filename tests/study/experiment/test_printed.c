@@ -118,6 +118,36 @@ static void identity__a_key_without_effect_has_no_part_in_it(void **state) {
     experiment_free(d);
 }
 
+/* Returns whether the only runs of two texts have one identity. */
+static bool same_identity(const char *left, const char *right) {
+    struct experiment *a = read_text(left), *b = read_text(right);
+    bool same = strcmp(a->run[0].identity, b->run[0].identity) == 0;
+    experiment_free(a);
+    experiment_free(b);
+    return same;
+}
+
+/* So a key that is added later, with a default that means what was before, leaves stored runs and records valid. */
+static void identity__a_default_has_no_part_in_it(void **state) {
+    (void)state;
+    assert_true(
+        same_identity(STAR PERMUTATION, STAR PERMUTATION "host: {initial_rto: auto, limited_transmit: true}\n"));
+    assert_true(same_identity(STAR PERMUTATION "host: {min_rto: 2s}\n", STAR PERMUTATION "host: {min_rto: 2000ms}\n"));
+    assert_false(same_identity(STAR PERMUTATION, STAR PERMUTATION "host: {initial_rto: 2s}\n"));
+    assert_false(same_identity(STAR PERMUTATION "host: {initial_rto: 2s}\n",
+                               STAR PERMUTATION "host: {initial_rto: 2s, syn_rto: 1s}\n"));
+}
+
+/* A list of items that are all defaults is not an empty list. */
+static void identity__counts_the_items_of_lists(void **state) {
+    (void)state;
+    static const char *const of[] = {"{kind: permutation, sizes: 1MB}",
+                                     "{kind: permutation, sizes: 1MB}, {kind: permutation, sizes: 1MB}"};
+    char text[2][256];
+    for (size_t i = 0; i < 2; i++) snprintf(text[i], sizeof text[i], STAR "workload: [%s]\n", of[i]);
+    assert_false(same_identity(text[0], text[1]));
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         UNIT(config_print__each_experiment_is_read_again_as_the_same_run),
@@ -125,6 +155,8 @@ int main(int argc, char **argv) {
         UNIT(config_print__keys_that_are_as_another_are_comments),
         UNIT(config_print__an_entry_names_its_transport),
         UNIT(identity__a_key_without_effect_has_no_part_in_it),
+        UNIT(identity__a_default_has_no_part_in_it),
+        UNIT(identity__counts_the_items_of_lists),
     };
     checkout = argc > 1 ? argv[1] : ".";
     return cmocka_run_group_tests(tests, NULL, NULL);
