@@ -10,7 +10,8 @@ import yaml
 CELL = 120  # characters of a cell, at most
 LABEL = 24  # characters of an axis' label that names a swept value
 NORMAL_95 = 1.96  # standard errors to either side
-READINGS = ("-printed", "-literal")  # suffixes of schemes that name a reading of the paper, not another scheme
+# Suffixes of schemes that name a reading of the paper, not another scheme, and what they are.
+READINGS = {"-printed": "the paper as printed", "-literal": "the listing to the letter"}
 INFERRED, IN_PART = "holds, set inferred", "in part"
 DECIDED = ("holds", INFERRED, "roughly", IN_PART, "does not hold")  # from best to worst
 VERDICTS = (*DECIDED, "not decided", "not measurable", "not run")
@@ -169,9 +170,11 @@ class Names:
 
     def add_unit(self, line):
         unit, by = line.get("unit", ""), line.get("scale", 1)
-        if unit == "%":
+        if "against" in line or "over" in line:
+            return
+        if unit == "%" and line["metric"].startswith("links."):
             self.units[line["metric"]] = (100 * by, "%")
-        elif "scale" in line:
+        elif "scale" in line and unit != "%":
             self.units[line["metric"]] = (by, unit)
 
     def value(self, key, value):
@@ -273,7 +276,8 @@ def difference(live, simulated, units):
     if not simulated or live["measured"] is None or simulated["measured"] is None:
         return "-"
     factor, unit = scale(live, units, max(abs(live["measured"]), abs(simulated["measured"])))
-    text = f"{(live['measured'] - simulated['measured']) * factor:+.3g}"
+    less = (live["measured"] - simulated["measured"]) * factor
+    text = ("+" if less > 0 else "") + digits(less)
     if live["standard_error"] is not None and simulated["standard_error"] is not None:
-        text += f" ±{NORMAL_95 * math.hypot(live['standard_error'], simulated['standard_error']) * factor:.2g}"
+        text += f" ±{half_width(NORMAL_95 * math.hypot(live['standard_error'], simulated['standard_error']) * factor)}"
     return spelled(text, "points" if unit == "%" else unit)

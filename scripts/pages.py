@@ -80,18 +80,18 @@ def breaks(figure, alternatives):
     if not tried or figure.verdict(claim) == "not run":
         return "nothing else run" if not tried else "-"
     if better and figure.verdict(claim) not in ("holds", outcomes.INFERRED, "roughly"):
-        return listed(better, 90) + " mends it"
+        return "holds with " + listed(better, 90)
     return listed(worse, 110) if worse else f"none of {len(tried)} tried"
 
 
 def overview_row(figure):
     link = f"[{figure.name}](#{anchor(heading(figure))})"
     if "key" not in figure.block:
-        return [link, figure.title, figure.block["number"], figure.block["elsewhere"], "-", "not run", "-", "0 of 1"]
+        return [link, figure.block["measure"], figure.block["number"], figure.block["elsewhere"], "-", "not run", "-", "0 of 1"]
     claim, found = figure.block["key"]["claim"], figure.key_outcomes()
     verdict = folded([o for _, o in found], figure.paper.asks(claim))
     good = sum(figure.verdict(c) in ("holds", outcomes.INFERRED, "roughly") for c in figure.claims)
-    return [link, figure.title, figure.block["number"] or "-", number_of(found), printed_cell(figure), verdict,
+    return [link, figure.block["measure"], figure.block["number"], number_of(found), printed_cell(figure), verdict,
             breaks(figure, figure.alternatives()), f"{good} of {len(figure.claims)}"]
 
 
@@ -100,7 +100,7 @@ def live_row(figure):
     found = [(figure.live, o) for o in figure.live.outcomes if o["claim"] == claim]
     good = [c for c in figure.claims if folded(live_outcomes(figure, c)) in ("holds", outcomes.INFERRED, "roughly")]
     run = [c for c in figure.claims if live_outcomes(figure, c)]
-    return [f"[{figure.name}, real frames](#{anchor(heading(figure))})", figure.title, figure.block["number"], number_of(found), "-",
+    return [f"[{figure.name}, real frames](#{anchor(heading(figure))})", figure.block["measure"], figure.block["number"], number_of(found), "-",
             folded([o for _, o in found]), "-", f"{len(good)} of {len(run)}"]
 
 
@@ -150,7 +150,7 @@ def plots(figure):
 def change_words(alternative):
     if alternative.changes:
         return ", ".join(f"`{key}` from {old} to {new}" for key, old, new in alternative.changes)
-    return f"the set: {alternative.words}"
+    return f"the set, from the primary one to {alternative.words}"
 
 
 def moves_words(moves):
@@ -283,7 +283,7 @@ def section(figure):
     alternatives = figure.alternatives()
     parts = [f"## {heading(figure)}\n\n", figure.block["about"].strip() + "\n\n", claims_table(figure), plots(figure), verdict_line(figure)]
     for title, lines in (("", dependencies(alternatives)), ("Explanations, as questions to an experiment:\n\n", asked(figure)),
-                         ("Run it:\n\n", runs(figure))):
+                         ("Run it, and the records:\n\n", runs(figure))):
         parts.append(title + lines + "\n" if lines else "")
     parts.append("" if figure.block.get("live_only") else outcome_table(figure))
     parts.append(live_table(figure))

@@ -15,7 +15,8 @@ A template has
       claims    {CLAIM: what the paper says}; or {says, none} for a claim that no file states, with the reason
       files     experiment files whose plots and outcomes these are; `also` names files with outcomes alone
       live      a file of experiments/live; `live_only` if there is no other
-      key       {claim, ...}: the outcomes whose number stands in the first table, by any of their fields or settings; `number` is the paper's
+      key       {claim, ...}: the outcomes whose number stands in the first table, by any of their fields or settings;
+                `measure` says what it is, `number` is the paper's
       asks      explanations, as questions: [{question, claim, file}]
 """
 
@@ -102,12 +103,12 @@ class Shelf:
 class Alternative:
     """Another set than the primary one: what it changes, the file that has it, and the verdicts of claims before and after."""
 
-    def __init__(self, file, changes, words, moves, printed=False):
-        self.file, self.changes, self.words, self.moves, self.printed = file, changes, words, moves, printed
+    def __init__(self, file, changes, words, moves):
+        self.file, self.changes, self.words, self.moves = file, changes, words, moves
 
     def short(self):
-        """Returns the set in a few words, such as "initial_window 10"."""
-        return ", ".join(f"{key.rsplit('.', 1)[-1]} {new}" for key, _, new in self.changes) or self.words
+        """Returns the set in a few words, such as "initial_window = 10"."""
+        return ", ".join(f"{key.rsplit('.', 1)[-1]} = {new}" for key, _, new in self.changes) or self.words
 
     def turns(self, claim):
         then, now = self.moves.get(claim, (None, None))
@@ -157,7 +158,7 @@ class Figure:
             mine = [o for o in file.outcomes if o["claim"] in self.claims]
             found += self.readings(file, mine) if mine else []
             found += self.changed_sets(file, [o for o in mine if not file.is_printed(o)]) if mine else []
-        return found
+        return [a for a in found if a.moves]
 
     def readings(self, file, mine):
         if file not in self.sources:
@@ -167,7 +168,7 @@ class Figure:
         for suffix in outcomes.READINGS:
             now = [o for o in mine if file.is_printed(o) and outcomes.reading(o) == suffix and not self.paper.changes(o)]
             if now:
-                found.append(Alternative(file, [], f"as {suffix[1:]}", self.moves(then, now), suffix == "-printed"))
+                found.append(Alternative(file, [], outcomes.READINGS[suffix], self.moves(then, now)))
         return found
 
     def changed_sets(self, file, mine):
@@ -190,9 +191,9 @@ class Figure:
         return found
 
     def moves(self, then, now):
-        """Returns {claim: (verdict before, verdict after)} for claims that have outcomes on the new side."""
+        """Returns {claim: (verdict before, verdict after)} for claims that have outcomes on both sides."""
         sides = [{c: [o for o in side if o["claim"] == c] for c in self.claims} for side in (then, now)]
-        return {c: tuple(outcomes.folded(side[c], self.paper.asks(c)) for side in sides) for c in self.claims if sides[1][c]}
+        return {c: tuple(outcomes.folded(side[c], self.paper.asks(c)) for side in sides) for c in self.claims if sides[0][c] and sides[1][c]}
 
 
 class Paper:
