@@ -170,7 +170,7 @@ class Names:
 
     def add_unit(self, line):
         unit, by = line.get("unit", ""), line.get("scale", 1)
-        if "against" in line or "over" in line:
+        if line.keys() & {"against", "per", "offset"}:
             return
         if unit == "%" and line["metric"].startswith("links."):
             self.units[line["metric"]] = (100 * by, "%")
