@@ -35,17 +35,29 @@ def listed(names, room=CELL):
     return clip(names[0], room) if names else ""
 
 
+def shortened(places, room):
+    """Returns places as `listed` does, without what all begin with: "flows 1, 2, 4; 3 more"."""
+    words = [place.split(" ") for place in places]
+    same = 0
+    while all(len(w) > same + 1 and w[same] == words[0][same] for w in words):
+        same += 1
+    head = " ".join(words[0][:same])
+    return (head + " " if head else "") + listed([" ".join(w[same:]) for w in words], room)
+
+
 # Numbers
 
 def digits(value):
     size = abs(value)
     if size >= 100 or value == int(value) and size < 1e15:
         return f"{value:,.0f}"
-    return f"{value:.1f}" if size >= 10 else f"{value:.2f}" if size >= 1 else f"{value:.2g}"
+    if size >= 1:
+        return f"{value:.1f}" if size >= 10 else f"{value:.2f}"
+    return f"{value:.3g}" if size >= 1e-4 else f"{value:.6f}".rstrip("0")
 
 
 def half_width(value):
-    return digits(value) if abs(value) >= 10 else f"{value:.2g}"
+    return f"{value:.2g}" if 1e-4 <= value < 10 else digits(value)
 
 
 def is_time(metric):
@@ -87,7 +99,7 @@ def measured(outcome, units):
     if value is None:
         return "nothing"
     (text,), unit = values(outcome, units, [value])
-    if outcome["interval"]:
+    if outcome["interval"] and outcome["interval"][0] < outcome["interval"][1]:
         half = (outcome["interval"][1] - outcome["interval"][0]) / 2
         text += f" ±{half_width(half * scale(outcome, units, value)[0])}"
     return spelled(text, unit)

@@ -15,6 +15,7 @@ STALE_SAID = f"{STALE} marks results of an earlier result version, some of them 
 UNDRAWN = "plot not drawn yet"
 GROUPED_FROM = 7  # outcomes of one claim of `expect` from which a row is a group
 HOPS_A_SECOND = {"detail": 2.5e6, "expresspass": 5e6, "spraypass": 5e6}
+NOT, OPEN = "does not depend on", "not decided whether it depends on"
 COUNTED = {"holds": "hold", outcomes.INFERRED: "hold, set inferred", "roughly": "roughly hold", outcomes.IN_PART: "hold in part",
            "does not hold": "do not hold", "not decided": "not decided", "not run": "not run"}
 BEGIN, END = "<!-- totals: scripts/claims writes these lines -->\n", "<!-- end of totals -->\n"
@@ -166,14 +167,19 @@ def dependence(alternative):
     sides = list(alternative.moves.values())
     if any(then != now and outcomes.DECIDED.count(then) and outcomes.DECIDED.count(now) for then, now in sides):
         return "depends on"
-    return "does not depend on" if any(then == now and then in outcomes.DECIDED for then, now in sides) else "not decided whether it depends on"
+    return NOT if any(then == now and then in outcomes.DECIDED for then, now in sides) else OPEN
 
 
 def dependencies(alternatives):
-    """Returns a line for each other set under which claims of the figure were run, those that change a verdict first."""
-    lines = [f"* {dependence(a)}: {change_words(a)}: {moves_words(a.moves)} ([{a.file.stem}]({up(records.record_path(a.file.path))})){mark([a.file])}\n"
-             for a in alternatives]
-    return "".join(sorted(lines, key=lambda line: ("* depends", "* does", "* not").index(" ".join(line.split()[:2]))))
+    """Returns a line for each change that turns a verdict, then the changes that turn none and those that are not decided."""
+    lines, others = [], {NOT: [], OPEN: []}
+    for a in alternatives:
+        source, kind = f"[{a.file.stem}]({up(records.record_path(a.file.path))}){mark([a.file])}", dependence(a)
+        if kind in others:
+            others[kind].append(f"{change_words(a)} ({', '.join(a.moves)}; {source})")
+        else:
+            lines.append(f"* {kind}: {change_words(a)}: {moves_words(a.moves)} ({source})\n")
+    return "".join(lines) + "".join(f"* {kind}: {'; '.join(changes)}\n" for kind, changes in others.items() if changes)
 
 
 def cost(file):
@@ -215,14 +221,12 @@ def printed_twins(figure):
 
 
 def places(figure, file, found):
-    primary = figure.paper.primary
-    seen = [file.names.place(o, primary) for o in found]
-    if file not in figure.files[:1] and len(figure.sources) > 1:
-        seen = [f"{file.stem}: {place}" if place else file.stem for place in seen]
+    """Returns where outcomes were measured; the file's name leads if it is not the figure's own."""
+    lead = f"{file.stem}: " if file not in figure.files[:1] and len(figure.sources) > 1 else ""
+    seen = [file.names.place(o, figure.paper.primary) for o in found]
     if len(found) == 1:
-        return seen[0] or "-"
-    text = f"{len(found)} places"
-    return f"{text}: {listed(seen, 80)}" if any(seen) else text
+        return lead + seen[0] if seen[0] else lead.rstrip(": ") or "-"
+    return f"{lead}{len(found)} places: {outcomes.shortened(seen, 80)}"
 
 
 def entry_rows(figure, file, entry, twins):

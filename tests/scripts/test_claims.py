@@ -232,7 +232,7 @@ class Pages(Tree):
     def test_many_outcomes_are_grouped_by_verdict(self):
         places = [({"load": n}, "holds", -0.2 - n / 100) for n in range(9)] + [({"load": 9}, "not decided", -0.3)]
         self.write("f1", EXPERIMENT, [claim("P-F1.1", "x", *places)])
-        self.assertIn("| 9 places: load 0; load 1; load 2; load 3; load 4; load 5; load 6; load 7; load 8 | -40 to -20 % | -28 to -20 % | holds |", self.page())
+        self.assertIn("| 9 places: load 0; 1; 2; 3; 4; 5; 6; 7; 8 | -40 to -20 % | -28 to -20 % | holds |", self.page())
         self.assertIn("| load 9 | -40 to -20 % | -30 ±2 % | not decided |", self.page())
 
     def test_an_old_record_is_marked(self):
