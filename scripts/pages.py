@@ -296,7 +296,7 @@ def section(figure):
 
 READING = """\
 "Ours" is the range over the places (loads, sizes, rates) that the claim asks about, under the primary set; "as printed" the same under the paper's own
-listing. "In part" means that some outcomes hold and others do not; each section has them all. "What breaks it" names the changes of a
+listing, and "-" if that was not run. "In part" means that some outcomes hold and others do not; each section has them all. "What breaks it" names the changes of a
 key that turn the verdict, of those that were run. Verdicts are those of [results.md](../results.md#outcomes-of-expectations); measured
 values have the half-width of their 95 % interval. {stale}
 """

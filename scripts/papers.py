@@ -161,13 +161,13 @@ class Figure:
         return [a for a in found if a.moves]
 
     def readings(self, file, mine):
-        if file not in self.sources:
-            return []
+        """Returns the other readings of a file; a reading that the figure's own files have is taken from them alone."""
         then = [o for o in mine if not file.is_printed(o) and not self.paper.changes(o)]
         found = []
         for suffix in outcomes.READINGS:
             now = [o for o in mine if file.is_printed(o) and outcomes.reading(o) == suffix and not self.paper.changes(o)]
-            if now:
+            elsewhere = file not in self.sources and any(outcomes.reading(o) == suffix for f in self.sources for o in f.outcomes)
+            if now and not elsewhere:
                 found.append(Alternative(file, [], outcomes.READINGS[suffix], self.moves(then, now)))
         return found
 

@@ -224,6 +224,14 @@ class Pages(Tree):
             self.assertIn(line, page)
         self.assertNotIn(pages.STALE + "\n", page)
 
+    def test_a_reading_that_only_another_file_has(self):
+        self.write("sensitivity-literal", "sweep: {scheme: [x, x-literal, x-printed]}\nexpect: [{claim: P-F1.1}]\n",
+                   [claim("P-F1.1", "x", ({}, "holds", -0.3)), claim("P-F1.1", "x-literal", ({}, "does not hold", -0.1)),
+                    claim("P-F1.1", "x-printed", ({}, "does not hold", -0.1))])
+        page = self.page()
+        self.assertIn("from the primary one to the listing to the letter: P-F1.1 holds → does not hold ([sensitivity-literal]", page)
+        self.assertEqual(page.count("to the paper as printed:"), 1)
+
     def test_a_plot_is_linked_where_it_is(self):
         (self.root / "docs/papers/plots/p").mkdir(parents=True)
         (self.root / "docs/papers/plots/p/f1.svg").write_text("<svg/>")
