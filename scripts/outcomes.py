@@ -203,7 +203,10 @@ class Names:
     def place(self, outcome, primary=None):
         """Returns where an outcome was measured, such as "DeTail, load 0.3", without settings that are those of the primary set."""
         flat = flattened(outcome["where"]).items()
-        return ", ".join(self.setting(k, v) for k, v in flat if v != (primary or {}).get(k))
+        words = [self.setting(k, v) for k, v in flat if v != (primary or {}).get(k)]
+        if isinstance(outcome.get("best"), dict):
+            words.append("best at " + self.words(outcome["best"]))
+        return ", ".join(words)
 
     def words(self, settings, left_out=()):
         return ", ".join(self.setting(k, v) for k, v in settings.items() if k not in left_out)

@@ -88,6 +88,9 @@ class Places(unittest.TestCase):
         self.assertEqual(self.names.place(outcome(where=where)), "Alpha, servers 8, load 0.3, deep false")
         self.assertEqual(self.names.place(outcome(where=where), {"k.deep": "false"}), "Alpha, servers 8, load 0.3")
 
+    def test_the_best_of_several(self):
+        self.assertEqual(self.names.place(outcome(where={"switch.balance": "a"}, best={"workload.0.load": 0.2})), "Alpha, best at load 0.2")
+
     def test_schedules_in_words(self):
         for text, said in (("[{for: 12500us, rate: 10000/s}, {for: 37500us, rate: 0/s}]", "12.5 ms burst"), ("[{for: 1s, rate: 2500/s}]", "2500/s"),
                            ("[{for: 5ms, rate: 10000/s}, {for: 45ms, rate: 500/s}]", "5 ms burst, then 500/s")):
