@@ -90,7 +90,8 @@ def values(outcome, units, numbers):
     """Returns the numbers as texts of one unit, and the unit."""
     factor, unit = scale(outcome, units, max((abs(n) for n in numbers), default=0))
     sign = outcome["form"] == "change"
-    return [f"{n * factor:+.1f}".removesuffix(".0") if sign else digits(n * factor) for n in numbers], unit
+    texts = [f"{n * factor:+.1f}".removesuffix(".0") if sign else digits(n * factor) for n in numbers]
+    return ["0" if text in ("+0", "-0") else text for text in texts], unit
 
 
 def measured(outcome, units):

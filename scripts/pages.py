@@ -400,7 +400,9 @@ def totals_lines(every):
     for paper in every:
         totals = paper.totals()
         words = ", ".join(f"{n} {COUNTED[v]}" for v, n in totals.items() if n)
-        lines.append(f"* [{paper.block['name']}](docs/papers/{paper.name}.md): {sum(totals.values())} claims: {words}\n")
+        stale = sum(f.stale for f in paper.files)
+        old = f" ({stale} of {sum(bool(f.record) for f in paper.files)} records are of an earlier version)" if stale else ""
+        lines.append(f"* [{paper.block['name']}](docs/papers/{paper.name}.md): {sum(totals.values())} claims: {words}{old}\n")
     return "".join(lines)
 
 
