@@ -137,12 +137,18 @@ def verdict_line(figure):
     return f"**Verdict.** {'; '.join(words)}.\n\n"
 
 
+def plot_names(file):
+    """Returns (name of a plot, what it shows besides the figure) for each figure of a file; a live file has both worlds."""
+    if not file.live:
+        return [(name, "") for name in file.figures()]
+    return [pair for name in file.figures() for pair in ((f"{name}.live", ", on real frames"), (name, ", simulated, same file"))]
+
+
 def plots(figure):
     lines = []
-    for file in [*figure.files, *([figure.live] if figure.live and figure.live not in figure.files else [])]:
-        for name in file.figures():
+    for file in dict.fromkeys([*figure.files, *([figure.live] if figure.live else [])]):
+        for name, world in plot_names(file):
             svg = f"plots/{file.path.parent.name}/{name}.svg"
-            world = ", simulated and real rates" if file.live else ""
             drawn = f"![{heading(figure)}{world}]({svg})" if (papers.PAGES / svg).is_file() else f"`{name}`: {UNDRAWN}."
             lines.append(drawn + "\n\n")
     return "".join(lines)

@@ -240,6 +240,20 @@ class Pages(Tree):
         (self.root / "docs/papers/plots/p/f1.svg").write_text("<svg/>")
         self.assertIn("![Figure 1: time](plots/p/f1.svg)", self.page())
 
+    def test_outcomes_on_real_frames(self):
+        (self.root / "experiments/live").mkdir()
+        (self.root / "docs/papers/p.yaml").write_text(TEMPLATE.replace("    files: [f1]", "    files: [f1]\n    live: f1"))
+        (self.root / "experiments/live/f1.yaml").write_text(EXPERIMENT)
+        both = {world: {"result_version": 5, "identity": "ab", "runs": 1, "packet_hops": 8, "seconds": 600, "digests": [],
+                        "claims": [claim("P-F1.1", "x", ({"load": 0.1}, verdict, value))]}
+                for world, verdict, value in (("full", "holds", -0.3), ("full live", "not decided", -0.25))}
+        (self.root / "experiments/live/f1.record.json").write_text(records.json.dumps(both))
+        page = self.page()
+        self.assertIn("| [Figure 1, real frames](#figure-1-time) | mean | -30 % | -25 % | - | not decided | - | 0 of 1 |", page)
+        self.assertIn("| load 0.1 | -40 to -20 % | -25 ±2 %: not decided | -30 ±2 %: holds | +5.00 ±2.8 points |", page)
+        self.assertIn("`heddle lab run experiments/live/f1.yaml`: 10 min of real time, as root; [record]", page)
+        self.assertIn("`f1.live`: plot not drawn yet.", page)
+
     def test_many_outcomes_are_grouped_by_verdict(self):
         places = [({"load": n}, "holds", -0.2 - n / 100) for n in range(9)] + [({"load": 9}, "not decided", -0.3)]
         self.write("f1", EXPERIMENT, [claim("P-F1.1", "x", *places)])
