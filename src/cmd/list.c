@@ -8,15 +8,43 @@
 
 #include <string.h>
 
+/* Returns the length of the longest name of a family. */
+static int name_width(const char *family) {
+    size_t n, most = 0;
+    const struct catalogue_item *item = catalogue_items(&n);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(item[i].family, family) == 0 && strlen(item[i].name) > most) most = strlen(item[i].name);
+    return (int)most;
+}
+
+static const struct scheme *scheme_of(const struct catalogue_item *item) {
+    size_t n;
+    const struct scheme *table = schemes(&n);
+    return strcmp(item->family, "schemes") == 0 ? scheme_find(table, n, item->name) : NULL;
+}
+
+static const char scheme_legend[] =
+    "  take: the one of its family for your own network; compare: what that one is compared with; figure: for figures "
+    "of "
+    "its paper;\n"
+    "  reading: another reading of what its paper leaves open. docs/guide.md, \"Which scheme\", says more, "
+    "docs/choices.md what papers\n"
+    "  leave open, docs/mechanisms.md where each mechanism is in the code.\n";
+
 static void print_family(const struct catalogue_family *f) {
     size_t n;
     const struct catalogue_item *item = catalogue_items(&n);
+    int width = name_width(f->name);
     printf("%s (%s: NAME): %s\n", f->name, f->key, f->doc);
     for (size_t i = 0; i < n; i++) {
         if (strcmp(item[i].family, f->name) != 0) continue;
         const char *paper = item[i].paper ? item[i].paper : "";
-        printf("  %-18s %s%s%s%s\n", item[i].name, item[i].doc, paper[0] ? " [" : "", paper, paper[0] ? "]" : "");
+        const struct scheme *s = scheme_of(&item[i]);
+        printf("  %-*s ", width, item[i].name);
+        if (s) printf("%-7s ", scheme_use_word(s->use));
+        printf("%s%s%s%s\n", item[i].doc, paper[0] ? " [" : "", paper, paper[0] ? "]" : "");
     }
+    if (strcmp(f->name, "schemes") == 0) printf("%s", scheme_legend);
 }
 
 struct list_request {
@@ -49,7 +77,7 @@ const struct command command_list = {
     .about =
         "Prints the families (balancers, transports, fabrics, workloads, flow sizes and others) and their names, a "
         "line each, with the paper that a name comes from. The key of an experiment file that takes the name stands "
-        "beside the family.",
+        "beside the family, and what a scheme is for beside its name.",
     .arguments = (const struct argument[]){ARGUMENT_OPTIONAL(T, family, "FAMILY", VALUE_FAMILY,
                                                              "only this family, such as balance or transports"),
                                            {0}},
@@ -135,6 +163,7 @@ static void print_item(const struct catalogue_item *item) {
     const char *paper = item->paper ? item->paper : "";
     printf("%s (%s): %s\n", item->name, item->family, item->doc);
     if (paper[0]) printf("from: %s\n", paper);
+    if (scheme_of(item)) printf("use: %s (heddle list schemes)\n", scheme_use_word(scheme_of(item)->use));
     print_parts(item);
     print_needed(item);
     print_keys(item);
