@@ -6,6 +6,7 @@
 #include "study/config/schema.h"
 #include "study/config/schemes.h"
 
+#include <ctype.h>
 #include <string.h>
 
 /* Returns the length of the longest name of a family. */
@@ -24,12 +25,10 @@ static const struct scheme *scheme_of(const struct catalogue_item *item) {
 }
 
 static const char scheme_legend[] =
-    "  take: the one of its family for your own network; compare: what that one is compared with; figure: for figures "
-    "of "
-    "its paper;\n"
-    "  reading: another reading of what its paper leaves open. docs/guide.md, \"Which scheme\", says more, "
-    "docs/choices.md what papers\n"
-    "  leave open, docs/mechanisms.md where each mechanism is in the code.\n";
+    "  take: the one of its family for your own network; compare: what that one is compared with;\n"
+    "  figure: for figures of its paper; reading: another reading of what its paper leaves open.\n"
+    "  docs/guide.md, \"Which scheme\", says more, docs/choices.md what papers leave open,\n"
+    "  docs/mechanisms.md where each mechanism is in the code.\n";
 
 static void print_family(const struct catalogue_family *f) {
     size_t n;
@@ -91,8 +90,16 @@ const struct command command_list = {
 
 /* ---- heddle show ---- */
 
+/* Returns true if the source of a parameter has a code such as AM-36: a capital, a dash, a digit. */
+static bool has_code(const char *paper) {
+    for (const char *c = paper; c && (c = strchr(c, '-')) != NULL; c++)
+        if (c > paper && isupper((unsigned char)c[-1]) && isdigit((unsigned char)c[1])) return true;
+    return false;
+}
+
 static void print_params(const struct catalogue_item *item) {
     if (item->n_params == 0 || !item->block) return;
+    bool coded = false;
     printf("\nparameters, under %s:\n", item->block);
     for (size_t i = 0; i < item->n_params; i++) {
         const struct param *p = &item->params[i];
@@ -108,7 +115,9 @@ static void print_params(const struct catalogue_item *item) {
         }
         printf("\n  %-22s %s%s%s%s\n", "", p->doc, p->paper && p->paper[0] ? " [" : "", p->paper ? p->paper : "",
                p->paper && p->paper[0] ? "]" : "");
+        coded |= has_code(p->paper);
     }
+    if (coded) printf("docs/choices.md and docs/mechanisms.md explain the codes in brackets\n");
 }
 
 /* Returns true if the key belongs to the value `name` of `choosing` (fabric.kind, workload.#.kind, switch.admit). */

@@ -63,6 +63,8 @@ static void list__names_papers_not_codes(void **state) {
     assert_non_null(strstr(out, "docs/choices.md"));
     assert_non_null(strstr(heddle("show dctcp")->out, "\nuse: compare (heddle list schemes)\n"));
     assert_null(strstr(heddle("list balance")->out, "docs/choices.md"));
+    assert_non_null(strstr(heddle("show dx")->out, "\ndocs/choices.md and docs/mechanisms.md explain the codes"));
+    assert_null(strstr(heddle("show alb")->out, "docs/choices.md"));
 }
 
 /* Completion asks for the profiles and switches of the experiment in a partial command line. */
@@ -104,6 +106,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         CASE(list_and_show__name_everything),
         CASE(list_and_show__every_family_has_its_keys),
+        CASE(list__names_papers_not_codes),
         CASE(docs__names_of_an_experiment),
         CASE(heddle__a_full_disk_behind_standard_output),
     };
