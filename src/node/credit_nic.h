@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The credit limiter of a host's NIC, and the choice of the flow whose credit leaves next (XP-5, CLAIMS AM-9, AM-10).
+/* The credit limiter of a host's NIC, and the choice of the flow whose credit leaves next (XP-5, AM-9, AM-10).
  *
  * Each receiver makes credits at its own pace; the limiter lets through 84/1622 of the link. Two sets:
  *
