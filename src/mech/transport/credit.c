@@ -118,18 +118,20 @@ static const struct param credit_params[CREDIT_PARAM_OWN] = {
                           .min = 0,
                           .max = 1,
                           .choices = PARAM_CHOICES(CREDIT_ENDS),
-                          .doc = "what ends a flow's credits: its last data; or requests tell the flow's size, and no "
-                                 "more credits are outstanding than segments are missing, plus credit_spare",
-                          .paper = "not in the papers (AM-55)"},
+                          .doc = "what ends a flow's credits: its last data; or its size, which requests tell: no more "
+                                 "credits are outstanding than segments are missing, plus credit_spare; "
+                                 "docs/expresspass-extensions.md",
+                          .paper = "ours, AM-55"},
     [CREDIT_PARAM_SPARE] = {.name = "credit_spare",
                             .type = PARAM_COUNT,
                             .def = 2,
                             .min = 0,
                             .max = 65536,
-                            .doc = "credits outstanding beyond the segments that are missing",
+                            .doc =
+                                "credits outstanding beyond the segments that are missing, for credits that are lost",
                             .needs = "credit_end=size",
                             .lacks = "credits go on until the last data (credit_end)",
-                            .paper = "not in the papers (AM-55)"},
+                            .paper = "ours, AM-55"},
 };
 const struct param_list credit_param_list = {NULL, credit_params, CREDIT_PARAM_OWN};
 

@@ -29,7 +29,7 @@
  *
  * LAST tells how many segments the flow has. If some are still missing then, credits pause for an RTT and go on.
  *
- * The flow's end (`credit_end: size`, AM-55, ours): the number of credits outstanding (credit_outstanding.h) stays at
+ * The flow's end (`credit_end: size`, AM-55; docs/expresspass-extensions.md): the number of credits outstanding (credit_outstanding.h) stays at
  * or below that of missing segments plus `credit_spare`, at least 1. At that limit the next credit is due when the
  * oldest one expires, or when an answer makes room; what the rate alone would have sent meanwhile does not count as
  * refused. A credit expires after two RTTs (as in X-28), before the first sample after the sender's own patience. The
