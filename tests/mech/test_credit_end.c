@@ -2,6 +2,8 @@
 /* Credits that end with the flow (AM-55): a receiver that knows the flow's size, by hand. GAP is 1.2976 us. */
 #include "credit_receiver_bench.h"
 
+#include <string.h>
+
 static struct bench *bench_sized(uint32_t spare, uint32_t segments) {
     struct bench *b = bench_new();
     bench_set(b, "credit_end", CREDIT_END_SIZE);
@@ -38,6 +40,9 @@ static void end__three_segments(void **state) {
     assert_int_equal(b->tally.finished_at, 50 * US + 2 * GAP);
     assert_int_equal(b->tally.credits_sent, 5);
     assert_int_equal(b->tally.credits_refused, 0);
+    char text[256];
+    xp->receiver->describe(&b->r, &b->env, text, sizeof text);
+    assert_non_null(strstr(text, ", 2 credits outstanding"));
     bench_free(b);
     b = bench_open(bench_new(), 0);
     frame(b, 0, CREDIT_REQUEST, 0, 3);

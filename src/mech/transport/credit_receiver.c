@@ -462,11 +462,13 @@ static void credit_receiver_describe(const void *end, const struct flow_env *env
     const struct credit_receiver *r = end;
     (void)env;
     static const char *const states[] = {"crediting", "stopped", "finished"};
+    char outstanding[40] = "";
+    if (r->sized) snprintf(outstanding, sizeof outstanding, ", %" PRIu32 " credits outstanding", r->outstanding.n);
     snprintf(buf, size,
              "receiver: %s, next segment %" PRIu64 ", %" PRIu32 " held, next credit number %" PRIu32 " at %" PRId64
-             " ps, rate %" PRId64 "/1000 of the maximum",
+             " ps, rate %" PRId64 "/1000 of the maximum%s",
              states[r->state], r->rcv_nxt, r->reorder ? r->reorder->n_held : 0, r->number,
-             r->next_at == TIME_NONE ? -1 : r->next_at, r->feedback.cur_q30 * 1000 >> 30);
+             r->next_at == TIME_NONE ? -1 : r->next_at, r->feedback.cur_q30 * 1000 >> 30, outstanding);
 }
 
 static bool credit_receiver_has_output(const void *end, const struct flow_env *env, time_ps now) {
