@@ -48,8 +48,8 @@
     {"switch.balance", "ecmp"}, {"switch.ecmp.hash", "symmetric"}, {"host.transport", "spraypass"}, NIC_PULLS,         \
         DRAWN_CREDITS
 
-/* AM-55, ours. Under Algorithm 1 more than half of the credits of long flows are dropped, so two spare ones are too few for a
- * short flow beside them (experiments/expresspass/extension-sized.yaml). */
+/* AM-55, ours. Under Algorithm 1 a third and more of all credits are dropped, so two spare ones are too few for a short flow
+ * beside long ones (experiments/expresspass/extension-sized.yaml). */
 #define EXPRESSPASS_SIZED                                                                                              \
     EXPRESSPASS_RANDOM, {"host.expresspass.credit_end", "size"}, { "host.expresspass.credit_spare", "16" }
 
