@@ -100,7 +100,8 @@ def claims_stated(file):
     whole = experiment(file)
     blocks = [whole, *(whole.get("profiles") or {}).values()]
     lists = [block.get("expect") or [] for block in blocks if block]
-    return {e["claim"] for entries in lists for e in (entries if isinstance(entries, list) else [entries])}
+    stated = [e for entries in lists for e in (entries if isinstance(entries, list) else [entries])]
+    return {row.get("claim", e.get("claim")) for e in stated for row in e.get("rows") or [{}]}
 
 
 def shown(file):

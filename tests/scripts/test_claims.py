@@ -361,6 +361,12 @@ class Records(unittest.TestCase):
             self.assertEqual(records.claims_stated(file), {"C", "D"})
             self.assertTrue(records.has_profile(file, "small") and not records.has_profile(file, "full"))
 
+    def test_rows_state_claims_too(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "x.yaml"
+            file.write_text("expect: [{claim: C, rows: [{of: {}}, {claim: D}]}, {rows: [{claim: E}]}]\n")
+            self.assertEqual(records.claims_stated(file), {"C", "D", "E"})
+
     def test_a_file_with_a_base(self):
         with tempfile.TemporaryDirectory() as folder:
             base, file = pathlib.Path(folder) / "base.yaml", pathlib.Path(folder) / "in" / "x.yaml"

@@ -98,7 +98,9 @@ static json_t *each_values(const struct reader *r, json_t *each, const char *key
     return json_object_get(each, key);
 }
 
+/* Adds a key of `each` with these values; with all values if there are none, or null. */
 static bool each_add(const struct reader *r, const struct tree_node *key, const struct tree_node *values, json_t *out) {
+    if (values && tree_is_null(values)) values = NULL;
     if (!key_is_setting(r, key, axis_of(key->text))) return false;
     if (values && values->kind == TREE_LIST && values->n == 0)
         return tree_fail(r->d, values, "each: no value of %s; name one, or write each: %s", key->text, key->text);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "study/config/key_place.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -62,6 +63,10 @@ bool sweep_set(struct tree_node *root, const char *key, struct tree_node *value,
     tree_merge(sweep, over);
     tree_free(over);
     return true;
+}
+
+bool sweep_or_place(struct tree_node *root, const char *key, struct tree_node *value, struct diag *d) {
+    return sweep_takes(root, key) ? sweep_set(root, key, value, d) : key_place(root, key, value, d);
 }
 
 static bool axis_check(const struct tree_node *key, const struct tree_node *list, struct diag *d) {

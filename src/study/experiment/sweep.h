@@ -10,6 +10,8 @@
 bool sweep_takes(const struct tree_node *root, const char *key);
 /* Replaces the values of an axis by the list `value`, or by this one value; null removes the axis. Owns `value`. */
 bool sweep_set(struct tree_node *root, const char *key, struct tree_node *value, struct diag *d);
+/* Gives the key a value as --set does: its axis if it is swept, else its place in the tree. Owns `value`. */
+bool sweep_or_place(struct tree_node *root, const char *key, struct tree_node *value, struct diag *d);
 
 /* Fills *axis with copies of the tree's axes in file order, ranges written out; sweep_axes_free frees them. False after filling *d. */
 bool sweep_axes(const struct tree_node *root, struct axis **axis, size_t *n, struct diag *d);

@@ -222,6 +222,24 @@ static void profile__is_laid_over_the_file(void **state) {
     experiment_free(e);
 }
 
+/* As --set does: one key of an item, or the values of an axis. */
+static void profile__a_path_is_as_set_takes_it(void **state) {
+    (void)state;
+    struct diag d = {0};
+    struct experiment *e =
+        read_with("fabric: {kind: star, hosts: 4}\nworkload: {kind: permutation, sizes: 9KB}\nsweep: {switch.balance: "
+                  "[ecmp, spray], run.seed: [1, 2]}\nprofiles: {small: {workload.0.sizes: 1KB, run.seed: 3, "
+                  "workload: {sizes: 5KB}, run.until: 7ms}}\n",
+                  "small", NULL, 0, &d);
+    assert_non_null(e);
+    assert_int_equal(e->n_runs, 2);
+    assert_string_equal(text_at(e, 0, "workload.0.sizes"), "1KB");
+    assert_string_equal(text_at(e, 0, "workload.0.kind"), "permutation");
+    assert_string_equal(text_at(e, 1, "run.seed"), "3");
+    assert_string_equal(text_at(e, 1, "run.until"), "7ms");
+    experiment_free(e);
+}
+
 static void profile__none_is_the_file_itself(void **state) {
     (void)state;
     struct experiment *e = read_text(PROFILES), *plain = read_text(SWEPT);
@@ -357,6 +375,7 @@ int main(void) {
         UNIT(set__can_make_and_remove_an_axis),
         UNIT(set__errors),
         UNIT(profile__is_laid_over_the_file),
+        UNIT(profile__a_path_is_as_set_takes_it),
         UNIT(profile__none_is_the_file_itself),
         UNIT(profile__unknown_names_the_nearest),
         UNIT(profile__all_are_checked),
