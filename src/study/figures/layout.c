@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "study/figures/marks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -67,6 +68,12 @@ static struct extent y_extent(const struct plot_panel *panel) {
     return e;
 }
 
+static struct extent extent_with_marks(struct extent e, const struct plot_panel *panel) {
+    double range[2] = {e.low, e.high};
+    marks_extend(panel, range);
+    return (struct extent){range[0], range[1]};
+}
+
 static bool are_powers_of_two(const struct plot *p) {
     int exponent;
     for (size_t k = 0; k < p->panel[0].n; k++) {
@@ -82,6 +89,7 @@ static bool are_powers_of_two(const struct plot *p) {
 static void x_axis(const struct plot *p, struct layout *l, size_t panel) {
     const struct figure *f = p->figure;
     struct extent e = x_extent(p, panel);
+    if (f->kind == FIGURE_CDF) e = extent_with_marks(e, &p->panel[panel]);
     double *range = l->x_range[panel];
     l->x_base = !f->log_x ? 0 : f->kind == FIGURE_LINES && are_powers_of_two(p) ? 2 : 10;
     double room = e.low < e.high ? (e.high - e.low) * 0.04 : e.low != 0 ? fabs(e.low) / 2 : 1;
@@ -104,11 +112,20 @@ static void x_axis(const struct plot *p, struct layout *l, size_t panel) {
     for (int i = 0; i < 2; i++) range[i] = isnan(f->x_range[i]) ? range[i] : f->x_range[i];
 }
 
+/* Sets both ends, since lines and bands do not widen an axis whose ends gnuplot chooses. */
+static void y_axis_close(bool is_log, struct extent e, double range[2]) {
+    double room = (e.high - e.low) * 0.06;
+    if (!(e.low < e.high) || (is_log && e.low <= 0)) return;
+    if (isnan(range[0])) range[0] = is_log ? e.low / 1.2 : e.low - room;
+    if (isnan(range[1])) range[1] = is_log ? e.high * 1.2 : e.high + room;
+}
+
 /* Chooses the range of y: from zero where values cannot be negative, with room above the highest point. */
 static void y_axis(const struct plot *p, size_t i, double range[2]) {
     const struct figure *f = p->figure;
     struct extent e = y_extent(&p->panel[i]);
     range[0] = range[1] = NAN;
+    if (f->kind != FIGURE_CDF) e = extent_with_marks(e, &p->panel[i]);
     if (f->kind == FIGURE_CDF) {
         /* Where nearly all values are the least one, the axis shows the rest. */
         range[0] = f->log_y ? NAN : e.low > 0.9 && e.low < 1 ? 1 - (1 - e.low) * 1.1 : 0;
@@ -119,6 +136,7 @@ static void y_axis(const struct plot *p, size_t i, double range[2]) {
     } else if (!f->log_y && e.high <= 0) {
         range[1] = 0;
     }
+    if (f->kind != FIGURE_CDF && marks_are_objects(&p->panel[i])) y_axis_close(f->log_y, e, range);
     for (int k = 0; k < 2; k++) range[k] = isnan(f->y_range[k]) ? range[k] : f->y_range[k];
 }
 
@@ -186,23 +204,44 @@ static void labels_make(const struct plot *p, struct layout *l) {
 
 /* ---- sizes ---- */
 
+/* The entries of a legend and the letters of the longest. */
+struct entries {
+    size_t n, longest;
+};
+
+static void entry_add(struct entries *e, const char *text) {
+    size_t length = letters(text);
+    e->n++;
+    e->longest = length > e->longest ? length : e->longest;
+}
+
 /* Returns the rows that the legend needs; 0: there is no legend. */
 static size_t legend_rows(const struct plot *p, int width) {
-    size_t n = 0, longest = 0;
+    struct entries e = {0};
+    const struct plot_mark *m;
     for (size_t s = 0; s < p->series.n; s++) {
-        if (!p->series.text[s][0] || !plot_has_series(p, s)) continue;
-        n++;
-        size_t length = letters(p->series.text[s]);
-        longest = length > longest ? length : longest;
+        if (p->series.text[s][0] && plot_has_series(p, s)) entry_add(&e, p->series.text[s]);
     }
-    for (size_t i = 0; i < p->figure->n_reference; i++) {
-        if (!p->figure->reference[i].label) continue;
-        n++;
-        size_t length = letters(p->figure->reference[i].label);
-        longest = length > longest ? length : longest;
-    }
-    size_t per_row = (size_t)width / (longest * LETTER + LEGEND_MARK);
-    return n == 0 ? 0 : (n - 1) / (per_row ? per_row : 1) + 1;
+    for (size_t i = 0; (m = marks_legend(p, i)); i++) entry_add(&e, m->reference->label);
+    size_t per_row = (size_t)width / (e.longest * LETTER + LEGEND_MARK);
+    return e.n == 0 ? 0 : (e.n - 1) / (per_row ? per_row : 1) + 1;
+}
+
+/* ---- bars ---- */
+
+/* Counts the bars among the first `series` names. */
+static size_t bars_before(const struct plot *p, size_t series) {
+    size_t n = 0;
+    for (size_t s = 0; s < series; s++) n += plot_has_series(p, s);
+    return n;
+}
+
+double layout_bar(const struct plot *p, size_t series, double *shift) {
+    double bars = (double)bars_before(p, p->series.n);
+    *shift = 0;
+    if (series == PLOT_ALL_SERIES) return 0.8;
+    *shift = ((double)bars_before(p, series) - (bars - 1) / 2) * 0.8 / bars;
+    return 0.72 / bars;
 }
 
 static bool categories_are_long(const struct plot *p, int width) {
