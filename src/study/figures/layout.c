@@ -21,6 +21,8 @@
 #define TITLE_ROW 24
 #define LETTER 7
 #define LEGEND_MARK 70
+#define TIC_GAP 12
+#define TICS_MOST 11
 #define GAP 6 /* under the legend */
 
 static int panel_width(size_t columns) { return columns == 1 ? 500 : columns == 2 ? 390 : 310; }
@@ -112,6 +114,18 @@ static void x_axis(const struct plot *p, struct layout *l, size_t panel) {
     for (int i = 0; i < 2; i++) range[i] = isnan(f->x_range[i]) ? range[i] : f->x_range[i];
 }
 
+/* Returns true if a point or a mark lies below zero; intervals may, and a hundredth of the highest point is rounding. */
+static bool goes_below_zero(const struct plot_panel *panel, double high) {
+    double marks[2] = {0, 0};
+    marks_extend(panel, marks);
+    for (size_t k = 0; k < panel->n; k++) {
+        for (size_t j = 0; j < panel->curve[k].n; j++) {
+            if (panel->curve[k].point[j].y < -0.01 * high) return true;
+        }
+    }
+    return marks[0] < 0;
+}
+
 /* Sets both ends, since lines and bands do not widen an axis whose ends gnuplot chooses. */
 static void y_axis_close(bool is_log, struct extent e, double range[2]) {
     double room = (e.high - e.low) * 0.06;
@@ -130,7 +144,7 @@ static void y_axis(const struct plot *p, size_t i, double range[2]) {
         /* Where nearly all values are the least one, the axis shows the rest. */
         range[0] = f->log_y ? NAN : e.low > 0.9 && e.low < 1 ? 1 - (1 - e.low) * 1.1 : 0;
         range[1] = 1;
-    } else if (!f->log_y && e.low >= 0) {
+    } else if (!f->log_y && (e.low >= 0 || !goes_below_zero(&p->panel[i], e.high))) {
         range[0] = 0;
         range[1] = e.high > 0 ? e.high * 1.06 : 1;
     } else if (!f->log_y && e.high <= 0) {
@@ -138,6 +152,19 @@ static void y_axis(const struct plot *p, size_t i, double range[2]) {
     }
     if (f->kind != FIGURE_CDF && marks_are_objects(&p->panel[i])) y_axis_close(f->log_y, e, range);
     for (int k = 0; k < 2; k++) range[k] = isnan(f->y_range[k]) ? range[k] : f->y_range[k];
+}
+
+double layout_step(const struct layout *l, size_t panel) {
+    static const double of_decade[] = {1, 2, 5};
+    const double *range = l->x_range[panel];
+    double pixels = (l->panel[panel].right - l->panel[panel].left) * l->width, length = range[1] - range[0];
+    if (!(length > 0) || !isfinite(length)) return 0;
+    for (int i = 3 * ((int)floor(log10(length)) - 2);; i++) {
+        double step = of_decade[((i % 3) + 3) % 3] * pow(10, floor(i / 3.0)), n = floor(length / step) + 1;
+        char longest[32];
+        int letters_of = snprintf(longest, sizeof longest, "%g", floor(range[1] / step) * step);
+        if (n <= TICS_MOST && n * (letters_of * LETTER + TIC_GAP) <= pixels) return step;
+    }
 }
 
 /* ---- labels ---- */
