@@ -355,8 +355,8 @@ static void legend_print(FILE *out, const struct plot *p, const struct layout *l
     fprintf(out,
             "    unset border; unset tics; unset xlabel; unset ylabel; unset title; unset grid; unset logscale\n"
             "    set xrange [0:1]; set yrange [0:1]\n"
-            "    set key center center horizontal Left reverse samplen %s spacing 1.1 width 1\n    plot ",
-            p->figure->kind == FIGURE_BARS ? "1.5" : "3");
+            "    set key center center horizontal maxcols %zu Left reverse samplen %s spacing 1.1 width 1\n    plot ",
+            l->legend_columns, p->figure->kind == FIGURE_BARS ? "1.5" : "3");
     size_t n = 0;
     for (size_t s = 0; s < p->series.n; s++) {
         if (!p->series.text[s][0] || !plot_has_series(p, s)) continue;

@@ -20,8 +20,8 @@
 #define LEGEND_ROW 20
 #define TITLE_ROW 24
 #define LETTER 7
-#define LEGEND_MARK 70
-#define TIC_GAP 12
+#define LEGEND_MARK 96
+#define TIC_GAP 18
 #define TICS_MOST 11
 #define GAP 6 /* under the legend */
 
@@ -242,16 +242,17 @@ static void entry_add(struct entries *e, const char *text) {
     e->longest = length > e->longest ? length : e->longest;
 }
 
-/* Returns the rows that the legend needs; 0: there is no legend. */
-static size_t legend_rows(const struct plot *p, int width) {
+/* Returns the rows that the legend needs, 0: there is no legend, and sets its columns. */
+static size_t legend_rows(const struct plot *p, int width, size_t *columns) {
     struct entries e = {0};
     const struct plot_mark *m;
     for (size_t s = 0; s < p->series.n; s++) {
         if (p->series.text[s][0] && plot_has_series(p, s)) entry_add(&e, p->series.text[s]);
     }
     for (size_t i = 0; (m = marks_legend(p, i)); i++) entry_add(&e, m->reference->label);
-    size_t per_row = (size_t)width / (e.longest * LETTER + LEGEND_MARK);
-    return e.n == 0 ? 0 : (e.n - 1) / (per_row ? per_row : 1) + 1;
+    size_t fit = (size_t)width / (e.longest * LETTER + LEGEND_MARK);
+    *columns = fit ? fit : 1;
+    return e.n == 0 ? 0 : (e.n - 1) / *columns + 1;
 }
 
 /* ---- bars ---- */
@@ -308,7 +309,7 @@ void layout_make(const struct plot *p, const char *title, struct layout *l) {
     int width = panel_width(p->columns), height = panel_height(p->columns);
     l->width = width * (int)p->columns;
     l->rotates = categories_are_long(p, width);
-    int legend = (int)legend_rows(p, l->width) * LEGEND_ROW;
+    int legend = (int)legend_rows(p, l->width, &l->legend_columns) * LEGEND_ROW;
     if (l->rotates) height += BOTTOM_ROTATED - BOTTOM;
     int gap = legend ? GAP : 0;
     l->title = text_copy(title);

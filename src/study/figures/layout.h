@@ -14,7 +14,8 @@ struct layout {
     int width, height; /* pixels */
     char *title;       /* one or two lines */
     double title_at;
-    struct box legend; /* top = bottom: no legend */
+    struct box legend;     /* top = bottom: no legend */
+    size_t legend_columns; /* most entries side by side */
     struct box *panel;
     char **x_label, **y_label;           /* by panel; "" where a neighbour has the same label */
     double (*x_range)[2], (*y_range)[2]; /* by panel; NaN: open */

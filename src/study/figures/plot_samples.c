@@ -90,27 +90,34 @@ static void range_choose(struct drawing *g) {
     g->to_ps = isnan(range[1]) ? INT64_MAX : (int64_t)(range[1] / g->x_factor * 1e6);
 }
 
-/* Returns the period for n samples over a span: `every`, longer if that makes more points than were asked for; or none
- * while there are few samples, or else one that gives as many points as may be. */
+/* Returns the period for n samples over a length of time: `every`, longer if that makes more points than were asked for;
+ * or none while there are few samples, or else a multiple of their distance, so that all periods have as many. */
 static int64_t period_of(const struct drawing *g, int64_t n, int64_t length_ps) {
     int64_t every = g->plot->figure->every_ps, most = g->in->points ? (int64_t)g->in->points : MOST_POINTS;
-    if (every && g->in->points) return every * (length_ps / every / most + 1);
-    return every ? every : n > most ? length_ps / most + 1 : 0;
+    if (every && g->in->points) return every * ((length_ps / every - 1) / most + 1);
+    return every ? every : n > most ? length_ps / (n - 1) * ((n - 1) / most + 1) : 0;
 }
 
-/* Sets the range and the period. The range grows by a point on each side, so that curves reach the frame. */
+/* Widens the range to whole periods and one more on each side, so that curves reach the frame. A period ends with its
+ * last sample. */
+static void range_widen(struct drawing *g, int64_t period_ps) {
+    if (!period_ps) return;
+    g->from_ps = g->from_ps > 2 * period_ps ? ((g->from_ps - 1) / period_ps - 1) * period_ps + 1 : 0;
+    if (g->to_ps < INT64_MAX - 2 * period_ps) g->to_ps = ((g->to_ps - 1) / period_ps + 2) * period_ps;
+}
+
+/* Sets the range and the period. */
 static bool period_choose(struct drawing *g) {
     range_choose(g);
-    sqlite3_stmt *q = ask(g, "SELECT count(DISTINCT at_ps), max(at_ps) FROM samples WHERE run=?1 AND kind=?2"
-                             " AND at_ps BETWEEN ?3 AND ?4");
+    sqlite3_stmt *q =
+        ask(g, "SELECT count(DISTINCT at_ps), max(at_ps) - min(at_ps) FROM samples WHERE run=?1 AND kind=?2"
+               " AND at_ps BETWEEN ?3 AND ?4");
     if (!q) return false;
     bool ok = sqlite3_step(q) == SQLITE_ROW || fails(g);
-    int64_t n = ok ? sqlite3_column_int64(q, 0) : 0, span = ok && n ? sqlite3_column_int64(q, 1) - g->from_ps : 0;
+    int64_t n = ok ? sqlite3_column_int64(q, 0) : 0, span = ok && n ? sqlite3_column_int64(q, 1) : 0;
     sqlite3_finalize(q);
     g->period_ps = period_of(g, n, span);
-    int64_t beside = g->period_ps ? g->period_ps : n ? span / n : 0;
-    g->from_ps = g->from_ps > beside ? g->from_ps - beside : 0;
-    g->to_ps += g->to_ps < INT64_MAX - beside ? beside : 0;
+    range_widen(g, g->period_ps ? g->period_ps : n > 1 ? span / (n - 1) : 0);
     return ok;
 }
 
