@@ -33,11 +33,12 @@ static size_t series_find(const struct plot *p, const struct plot_spot *at, cons
     return PLOT_ALL_SERIES;
 }
 
-/* Returns the x of the run if the reference names the key of x; NaN: all of x. */
+/* Returns the x of the run if the reference names the key of x, or a series of bars; NaN: all of x. */
 static double x_find(const struct plot *p, const struct plot_spot *at, const struct figure_reference *r) {
     char text[PLOT_TEXT_MAX];
     double x;
-    if (!names_all(r, &p->figure->x)) return NAN;
+    bool on_bars = p->figure->kind == FIGURE_BARS && !r->function && names_all(r, &p->figure->series);
+    if (!on_bars && !names_all(r, &p->figure->x)) return NAN;
     if (!p->categories.n) return plot_x_number(p, at, &x) ? x : NAN;
     plot_key_text(at, p->figure->x.key[0], false, text, sizeof text);
     for (size_t i = 0; i < p->categories.n; i++) {

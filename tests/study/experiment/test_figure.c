@@ -325,6 +325,9 @@ static void marks__of_categories(void **state) {
     near(mark(&m, 0, 1)->x[0], 1);
     assert_int_equal(mark(&m, 0, 1)->series, 0);
     made_free(&m);
+    make(&m, "kind: bars, " LINES P95 ", reference: {value: 9, of: {switch.balance: ecmp}}", usual); /* on all its bars */
+    assert_int_equal(m.p.panel[0].n_marks, 2);
+    made_free(&m);
 }
 
 /* An item of y is found by its label and by its metric. */
