@@ -338,7 +338,7 @@ static void panel_print(FILE *out, const struct plot *p, const struct layout *l,
     axis_label(out, "y", l->y_label[i]);
     range_print(out, "x", l->x_range[i][0], l->x_range[i][1]);
     range_print(out, "y", l->y_range[i][0], l->y_range[i][1]);
-    double step = l->x_base || p->categories.n ? 0 : layout_step(l, i);
+    double step = l->x_base || p->categories.n ? 0 : layout_step(p, l, i);
     if (step > 0) fprintf(out, "    set xtics %.10g nomirror\n", step);
     if (l->x_base == 10) log_tics_print(out, p, l->x_range[i]);
     marks_set(out, p, l, i);

@@ -25,7 +25,7 @@
 #define TICS_MOST 11
 #define GAP 6 /* under the legend */
 
-static int panel_width(size_t columns) { return columns == 1 ? 500 : columns == 2 ? 390 : 310; }
+static int panel_width(size_t columns) { return columns == 1 ? 540 : columns == 2 ? 390 : 310; }
 static int panel_height(size_t columns) { return columns == 1 ? 330 : columns == 2 ? 280 : 250; }
 
 /* Counts letters, not bytes, for text widths. */
@@ -154,7 +154,20 @@ static void y_axis(const struct plot *p, size_t i, double range[2]) {
     for (int k = 0; k < 2; k++) range[k] = isnan(f->y_range[k]) ? range[k] : f->y_range[k];
 }
 
-double layout_step(const struct layout *l, size_t panel) {
+/* Returns true if all points of a figure of lines lie at whole numbers of x: a tic between them would mean nothing. */
+static bool x_is_whole(const struct plot *p) {
+    for (size_t i = 0; i < p->n_panels; i++) {
+        for (size_t k = 0; k < p->panel[i].n; k++) {
+            for (size_t j = 0; j < p->panel[i].curve[k].n; j++) {
+                double x = p->panel[i].curve[k].point[j].x;
+                if (x != floor(x)) return false;
+            }
+        }
+    }
+    return p->figure->kind == FIGURE_LINES;
+}
+
+double layout_step(const struct plot *p, const struct layout *l, size_t panel) {
     static const double of_decade[] = {1, 2, 5};
     const double *range = l->x_range[panel];
     double pixels = (l->panel[panel].right - l->panel[panel].left) * l->width, length = range[1] - range[0];
@@ -163,6 +176,7 @@ double layout_step(const struct layout *l, size_t panel) {
         double step = of_decade[((i % 3) + 3) % 3] * pow(10, floor(i / 3.0)), n = floor(length / step) + 1;
         char longest[32];
         int letters_of = snprintf(longest, sizeof longest, "%g", floor(range[1] / step) * step);
+        if (step < 1 && x_is_whole(p)) continue;
         if (n <= TICS_MOST && n * (letters_of * LETTER + TIC_GAP) <= pixels) return step;
     }
 }

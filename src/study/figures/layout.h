@@ -27,7 +27,7 @@ void layout_make(const struct plot *p, const char *title, struct layout *l);
 void layout_free(struct layout *l);
 
 /* Returns the distance of tics on a linear x axis of numbers, so that their texts stand apart; 0: gnuplot chooses. */
-double layout_step(const struct layout *l, size_t panel);
+double layout_step(const struct plot *p, const struct layout *l, size_t panel);
 
 /* Returns the width of a bar on x, and how far the bars of the series stand from the middle of their category;
  * PLOT_ALL_SERIES: of all bars of a category together. */

@@ -325,7 +325,8 @@ static void marks__of_categories(void **state) {
     near(mark(&m, 0, 1)->x[0], 1);
     assert_int_equal(mark(&m, 0, 1)->series, 0);
     made_free(&m);
-    make(&m, "kind: bars, " LINES P95 ", reference: {value: 9, of: {switch.balance: ecmp}}", usual); /* on all its bars */
+    make(&m, "kind: bars, " LINES P95 ", reference: {value: 9, of: {switch.balance: ecmp}}",
+         usual); /* on all its bars */
     assert_int_equal(m.p.panel[0].n_marks, 2);
     made_free(&m);
 }
@@ -550,6 +551,25 @@ static void script__tics_of_a_distribution(void **state) {
     xtics_are(LINES "log: x, x_range: [100, 30001], " P95, FIGURE_CDF, NULL);
 }
 
+/* Tics of whole numbers are whole, and those of others stand apart. */
+static void layout__the_distance_of_tics(void **state) {
+    (void)state;
+    struct made m;
+    struct layout l;
+    make(&m, LINES P95, usual);
+    layout_make(&m.p, "made", &l);
+    near(layout_step(&m.p, &l, 0), 0.02); /* from 0.292 to 0.508 */
+    l.x_range[0][1] = 900;
+    near(layout_step(&m.p, &l, 0), 100);
+    layout_free(&l);
+    made_free(&m);
+    make(&m, LINES P95 ", names: {workload.0.load: {0.3: 1, 0.5: 3}}", usual);
+    layout_make(&m.p, "made", &l);
+    near(layout_step(&m.p, &l, 0), 1);
+    layout_free(&l);
+    made_free(&m);
+}
+
 static void unit_factor__within_a_kind_only(void **state) {
     (void)state;
     near(unit_factor("us", "ms"), 1e-3);
@@ -631,6 +651,7 @@ int main(void) {
         cmocka_unit_test(figure__mistakes_are_named_with_their_place),
         cmocka_unit_test(figure__a_metric_must_be_one),
         cmocka_unit_test(figure__mistakes_of_references),
+        cmocka_unit_test(layout__the_distance_of_tics),
         cmocka_unit_test(marks__of_all_runs),
         cmocka_unit_test(marks__of_some_runs),
         cmocka_unit_test(marks__of_categories),
