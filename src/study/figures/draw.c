@@ -85,7 +85,8 @@ static const struct {
 
 const char *draw_series_colour(size_t series) { return looks[series % N_LOOKS].colour; }
 
-/* Bars differ in lightness, so that they differ in print too; from the fifth on they are hatched. */
+/* Bars differ in lightness, so that they differ in print too; from the fifth on they are hatched (gnuplot's patterns 4 to
+ * 7; 3 is solid). */
 static const char *const fills[] = {"#222255", "#0072b2", "#e69f00", "#f0e442"};
 #define N_FILLS (sizeof fills / sizeof *fills)
 
@@ -106,7 +107,7 @@ static void styles_print(FILE *out, const struct plot *p) {
 static void style_of_curve(FILE *out, const struct plot *p, size_t series) {
     if (p->figure->kind == FIGURE_BARS) {
         fprintf(out, "with boxes ls %zu fs ", series + 1);
-        fprintf(out, series < N_FILLS ? "solid 1.0" : "pattern %zu", 3 + (series - N_FILLS) % 5);
+        fprintf(out, series < N_FILLS ? "solid 1.0" : "pattern %zu", 4 + (series - N_FILLS) % 4);
         fprintf(out, " border lc rgb '#222222'");
     } else if (p->figure->kind == FIGURE_LINES) {
         fprintf(out, "with linespoints ls %zu", series + 1);

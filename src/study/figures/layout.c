@@ -18,7 +18,7 @@
 #define ABOVE 24 /* a panel's title */
 #define TITLE 28
 #define LEGEND_ROW 20
-#define TITLE_ROW 24
+#define TITLE_ROW 28
 #define LETTER 7
 #define LEGEND_MARK 96
 #define TIC_GAP 18
