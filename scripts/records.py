@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXPERIMENTS = ROOT / "experiments"
 LIVE = EXPERIMENTS / "live"
 # What records leave out of a claim and of an outcome.
-ABSENT = {"against": None, "than": None, "low": None, "high": None, "every": False, "roughly": None, "inferred": None, "paper": None,
+ABSENT = {"against": None, "than": None, "best": None, "low": None, "high": None, "every": False, "roughly": None, "inferred": None, "paper": None,
           "measured": None, "standard_error": None, "interval": None, "unsettled": 0, "growth_range": None}
 
 
@@ -164,6 +164,7 @@ def record_read(file, profile, live=False):
 def statement(outcome):
     """Returns a text that is equal for outcomes of the same claim at the same place."""
     keys = ("claim", "metric", "form", "of", "against", "than", "low", "high", "every", "roughly", "inferred", "where")
+    # `best` of an outcome is where its figure is, that of a claim the keys; it is no part of the place.
     return json.dumps([outcome[k] for k in keys], sort_keys=True)
 
 

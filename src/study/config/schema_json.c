@@ -143,13 +143,18 @@ static json_t *axis_pattern(const char *path) {
     return json_stringn(pattern, used);
 }
 
+/* A value of an axis: one of the key, or FIRST..LAST for whole numbers. */
+static json_t *axis_value(const struct key *k) {
+    return any_of(reference_to(k->path), json_pack("{s:s, s:s}", "type", "string", "pattern", "^[0-9]+\\.\\.[0-9]+$"));
+}
+
 /* An axis by the path of its key: a list of values. */
 static json_t *sweep_value(void) {
     size_t n;
     const struct key *k = schema_keys(&n);
     json_t *plain = json_object(), *numbered = json_object();
     for (size_t i = 0; i < n; i++) {
-        json_t *axis = json_pack("{s:[s, s], s:o}", "type", "array", "null", "items", reference_to(k[i].path));
+        json_t *axis = json_pack("{s:[s, s], s:o}", "type", "array", "null", "items", axis_value(&k[i]));
         json_t *pattern = axis_pattern(k[i].path);
         bool in_list = strchr(k[i].path, '#') || is_host_param(&k[i], "host");
         json_object_set_new(in_list ? numbered : plain, in_list ? json_string_value(pattern) : k[i].path, axis);

@@ -128,6 +128,8 @@ static const struct row rows[] = {
     {.key = ANY("expect.#.each",
                 "a swept key (or several, or {KEY: [values]}): one outcome for each value; against.KEY: of `against`")},
     {.key = ANY("expect.#.except", "values that `each` leaves out: VALUE, [VALUES] or {KEY: [VALUES]}")},
+    {.key =
+         ANY("expect.#.best", "as `each`, but one outcome for all values: that of the best, for claims of \"up to\"")},
     {.key = ANY("expect.#.change", "[low, high] of (of - against) / against; null leaves an end open")},
     {.key = ANY("expect.#.value", "[low, high] of the metric")},
     {.key = ANY("expect.#.ratio", "[low, high] of of / against")},

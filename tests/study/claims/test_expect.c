@@ -405,7 +405,7 @@ static void expectations_read__errors(void **state) {
     wrong("{claim: C, metric: fct_us.mice.p95, of: {host.transport: cubic}, value: [0, 1]}",
           "x.yaml:5:46: error: 'host.transport' is not swept, so no runs differ in it; sweep it or leave it out");
     wrong("{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, value: [0, 1]}",
-          "x.yaml:5:5: error: the claim leaves 'workload.0.load' open; name it in of or each");
+          "x.yaml:5:5: error: the claim leaves 'workload.0.load' open; name it in of, each or best");
     wrong("{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, each: workload.0.load, value: [2, 1]}",
           "x.yaml:5:99: error: the range is empty: low is above high; exchange them");
     wrong("{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, each: workload.0.load, change: [0, 1]}",
