@@ -23,7 +23,16 @@ set ns [new Simulator]
 set n_flows 0
 set watches {}
 
-# Sets the rate of the limiters and of the agents' credits, which ns-2 takes in bytes a second.
+# Sets a default. An object of the class must have the variable: ns-2 takes any name and ignores those it does not know.
+proc set_default {class variable value} {
+    $class set $variable $value
+    if {[catch {[new $class] set $variable}]} {
+        puts stderr "this ns has no $variable in $class"
+        exit 2
+    }
+}
+
+# Returns the rate of a limiter or of an agent's credits at full rate, in bytes a second.
 proc credit_rate {bps} {
     global credit_share
     return [expr $bps / 8.0 * $credit_share]
@@ -115,7 +124,7 @@ set file [open [lindex $argv 0]]
 while {[gets $file line] >= 0} {
     set rest [lrange $line 1 end]
     switch -- [lindex $line 0] {
-        set { [lindex $rest 0] set [lindex $rest 1] [lindex $rest 2] }
+        set { eval set_default $rest }
         nodes { for {set i 0} {$i < [lindex $rest 0]} {incr i} { set node($i) [$ns node] } }
         link { eval add_link $rest }
         credit-limit { [[$ns link $node([lindex $rest 0]) $node([lindex $rest 1])] queue] set credit_limit_ [lindex $rest 2] }
