@@ -74,7 +74,7 @@ class Case:
     until: float
     period: float
     figures: tuple
-    seeds: int = 10
+    seeds: int = 5
 
 
 # ---- fabrics ----
@@ -231,7 +231,7 @@ def f6(n, paper, delay=""):
 
 def f7(gbps):
     return Case(f"F7, {gbps} Gbps", dumbbell(2, gbps * 10**9), joining, 20 * MS, RTT, (
-        Figure("first fair RTT", "3", first_run(1), " RTT", 1), Figure("first of three in a row", "", first_run(3), " RTT", 1)), 40)
+        Figure("first fair RTT", "3", first_run(1), " RTT", 1), Figure("first of three in a row", "", first_run(3), " RTT", 1)), 15)
 
 
 def f9(n):
@@ -252,6 +252,9 @@ CASES = [
     f9(16), f9(64), f9(128),
     F10,
 ]
+NAMES_2016 = ["F3, N = 2", "F3, N = 6", "F3, N = 2, 4 us links", "F3, N = 6, 4 us links", "F6, N = 2", "F6, N = 3", "F6, N = 4",
+              "F6, N = 8", "F6, N = 16", "F7, 10 Gbps", "F7, 100 Gbps", "F9, 16 flows", "F9, 64 flows", "F9, 128 flows"]
+CASES_2016 = [case for name in NAMES_2016 for case in CASES if case.name == name]
 SPEED_CASES = [
     Case("one flow", dumbbell(1), pairs(1, RTT), 100 * MS, 100 * MS, ()),
     Case("dumbbell, 16 flows", dumbbell(16), pairs(16, RTT), 100 * MS, 100 * MS, ()),
