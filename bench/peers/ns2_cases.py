@@ -256,8 +256,8 @@ NAMES_2016 = ["F3, N = 2", "F3, N = 6", "F3, N = 2, 4 us links", "F3, N = 6, 4 u
               "F6, N = 8", "F6, N = 16", "F7, 10 Gbps", "F7, 100 Gbps", "F9, 16 flows", "F9, 64 flows", "F9, 128 flows"]
 CASES_2016 = [case for name in NAMES_2016 for case in CASES if case.name == name]
 SPEED_CASES = [
-    Case("one flow", dumbbell(1), pairs(1, RTT), 100 * MS, 100 * MS, ()),
-    Case("dumbbell, 16 flows", dumbbell(16), pairs(16, RTT), 100 * MS, 100 * MS, ()),
+    Case("one flow", dumbbell(1), pairs(1, RTT), 300 * MS, 300 * MS, (), 9),
+    Case("dumbbell, 16 flows", dumbbell(16), pairs(16, RTT), 300 * MS, 300 * MS, (), 9),
 ]
 
 
