@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """bench/peers/ns2: scenarios, figures, tables, and what it says without an ns. A program of ours stands in for ns.
 
-usage: test_ns2.py TREE
+usage: test_ns2.py TREE [HEDDLE]; with HEDDLE, the built program, also what the script reads from its store
 """
 import importlib.machinery
 import importlib.util
@@ -14,6 +14,7 @@ import unittest
 from pathlib import Path
 
 TREE = Path(sys.argv.pop(1)).resolve()
+HEDDLE = sys.argv.pop(1) if sys.argv[1:2] and not sys.argv[1].startswith("-") else ""
 SCRIPT = TREE / "bench" / "peers" / "ns2"
 
 
@@ -222,6 +223,16 @@ class Program(unittest.TestCase):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("| F6, N = 2 | share of flow 0 | 1/2 | 0.000 | 0.000 | +0.0 % ± 0.0 |", done.stdout)
         self.assertIn("No figure is apart", done.stdout)
+
+    @unittest.skipUnless(HEDDLE, "without the built program")
+    def test_two_flows_share_a_link_in_heddle(self):
+        options = ("--ns", self.program("ns", FAKE_NS), "--heddle", HEDDLE, "--only", "F6, N = 2", "--seeds", "1")
+        done = self.run_script(*options)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        shares = [float(line.split(" | ")[4]) for line in done.stdout.splitlines() if line.startswith("| F6")]
+        self.assertEqual(len(shares), 2)
+        for share in shares:  # half of what data can have
+            self.assertAlmostEqual(share, 0.5, delta=0.05)
 
     def test_data_that_were_dropped_end_it(self):
         ns, heddle = self.program("ns", FAKE_NS), self.program("heddle", FAKE_HEDDLE.replace("DROPPED", "3"))
