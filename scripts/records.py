@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXPERIMENTS = ROOT / "experiments"
 LIVE = EXPERIMENTS / "live"
 # What records leave out of a claim and of an outcome.
-ABSENT = {"against": None, "than": None, "low": None, "high": None, "every": False, "roughly": None, "inferred": None, "paper": None,
+ABSENT = {"against": None, "than": None, "best": None, "low": None, "high": None, "every": False, "roughly": None, "inferred": None, "paper": None,
           "measured": None, "standard_error": None, "interval": None, "unsettled": 0, "growth_range": None}
 
 
@@ -100,7 +100,8 @@ def claims_stated(file):
     whole = experiment(file)
     blocks = [whole, *(whole.get("profiles") or {}).values()]
     lists = [block.get("expect") or [] for block in blocks if block]
-    return {e["claim"] for entries in lists for e in (entries if isinstance(entries, list) else [entries])}
+    stated = [e for entries in lists for e in (entries if isinstance(entries, list) else [entries])]
+    return {row.get("claim", e.get("claim")) for e in stated for row in e.get("rows") or [{}]}
 
 
 def shown(file):
@@ -164,6 +165,7 @@ def record_read(file, profile, live=False):
 def statement(outcome):
     """Returns a text that is equal for outcomes of the same claim at the same place."""
     keys = ("claim", "metric", "form", "of", "against", "than", "low", "high", "every", "roughly", "inferred", "where")
+    # `best` of an outcome is where its figure is, that of a claim the keys; it is no part of the place.
     return json.dumps([outcome[k] for k in keys], sort_keys=True)
 
 

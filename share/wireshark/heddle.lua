@@ -199,7 +199,8 @@ local cr = {
     dsn = ProtoField.uint32("credit.dsn", "Data sequence", base.DEC, nil, nil,
                             "Segment of the flow: of data its own, of a grant the next one expected"),
     csn = ProtoField.uint32("credit.csn", "Credit sequence", base.DEC, nil, nil,
-                            "Number of the credit: of a grant its own, of data that of the credit it used"),
+                            "Number of the credit: of a grant its own, of data that of the credit it used; of a request the segments of the "
+                            .. "flow, 0 if it does not tell them"),
     kind = ProtoField.uint8("credit.kind", "Kind", base.DEC, kinds, 0x07),
     spare = ProtoField.bool("credit.flag_reserved", "Reserved", 8, nil, 0x08, "Must be zero"),
     last = ProtoField.bool("credit.last", "Last", 8, nil, 0x10, "Data: nothing follows that was not sent before"),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Order of events that happen at one place at the same instant (CLAIMS AM-32, AM-33).
+/* Order of events that happen at one place at the same instant (AM-32, AM-33).
  *
  * Equal links carry equal frames in equal times, so frames of several ports arrive together again and again. An order
  * by port number would let the lowest port always win. A keyed hash of (seed, time, place) orders them instead: each

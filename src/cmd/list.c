@@ -6,17 +6,44 @@
 #include "study/config/schema.h"
 #include "study/config/schemes.h"
 
+#include <ctype.h>
 #include <string.h>
+
+/* Returns the length of the longest name of a family. */
+static int name_width(const char *family) {
+    size_t n, most = 0;
+    const struct catalogue_item *item = catalogue_items(&n);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(item[i].family, family) == 0 && strlen(item[i].name) > most) most = strlen(item[i].name);
+    return (int)most;
+}
+
+static const struct scheme *scheme_of(const struct catalogue_item *item) {
+    size_t n;
+    const struct scheme *table = schemes(&n);
+    return strcmp(item->family, "schemes") == 0 ? scheme_find(table, n, item->name) : NULL;
+}
+
+static const char scheme_legend[] =
+    "  take: the one of its family for your own network; compare: what that one is compared with;\n"
+    "  figure: for figures of its paper; reading: another reading of what its paper leaves open.\n"
+    "  docs/guide.md, \"Which scheme\", says more, docs/choices.md what papers leave open,\n"
+    "  docs/mechanisms.md where each mechanism is in the code.\n";
 
 static void print_family(const struct catalogue_family *f) {
     size_t n;
     const struct catalogue_item *item = catalogue_items(&n);
+    int width = name_width(f->name);
     printf("%s (%s: NAME): %s\n", f->name, f->key, f->doc);
     for (size_t i = 0; i < n; i++) {
         if (strcmp(item[i].family, f->name) != 0) continue;
         const char *paper = item[i].paper ? item[i].paper : "";
-        printf("  %-18s %s%s%s%s\n", item[i].name, item[i].doc, paper[0] ? " [" : "", paper, paper[0] ? "]" : "");
+        const struct scheme *s = scheme_of(&item[i]);
+        printf("  %-*s ", width, item[i].name);
+        if (s) printf("%-7s ", scheme_use_word(s->use));
+        printf("%s%s%s%s\n", item[i].doc, paper[0] ? " [" : "", paper, paper[0] ? "]" : "");
     }
+    if (strcmp(f->name, "schemes") == 0) printf("%s", scheme_legend);
 }
 
 struct list_request {
@@ -49,7 +76,7 @@ const struct command command_list = {
     .about =
         "Prints the families (balancers, transports, fabrics, workloads, flow sizes and others) and their names, a "
         "line each, with the paper that a name comes from. The key of an experiment file that takes the name stands "
-        "beside the family.",
+        "beside the family, and what a scheme is for beside its name.",
     .arguments = (const struct argument[]){ARGUMENT_OPTIONAL(T, family, "FAMILY", VALUE_FAMILY,
                                                              "only this family, such as balance or transports"),
                                            {0}},
@@ -63,8 +90,16 @@ const struct command command_list = {
 
 /* ---- heddle show ---- */
 
+/* Returns true if the source of a parameter has a code such as AM-36: a capital, a dash, a digit. */
+static bool has_code(const char *paper) {
+    for (const char *c = paper; c && (c = strchr(c, '-')) != NULL; c++)
+        if (c > paper && isupper((unsigned char)c[-1]) && isdigit((unsigned char)c[1])) return true;
+    return false;
+}
+
 static void print_params(const struct catalogue_item *item) {
     if (item->n_params == 0 || !item->block) return;
+    bool coded = false;
     printf("\nparameters, under %s:\n", item->block);
     for (size_t i = 0; i < item->n_params; i++) {
         const struct param *p = &item->params[i];
@@ -80,7 +115,9 @@ static void print_params(const struct catalogue_item *item) {
         }
         printf("\n  %-22s %s%s%s%s\n", "", p->doc, p->paper && p->paper[0] ? " [" : "", p->paper ? p->paper : "",
                p->paper && p->paper[0] ? "]" : "");
+        coded |= has_code(p->paper);
     }
+    if (coded) printf("docs/choices.md and docs/mechanisms.md explain the codes in brackets\n");
 }
 
 /* Returns true if the key belongs to the value `name` of `choosing` (fabric.kind, workload.#.kind, switch.admit). */
@@ -135,6 +172,7 @@ static void print_item(const struct catalogue_item *item) {
     const char *paper = item->paper ? item->paper : "";
     printf("%s (%s): %s\n", item->name, item->family, item->doc);
     if (paper[0]) printf("from: %s\n", paper);
+    if (scheme_of(item)) printf("use: %s (heddle list schemes)\n", scheme_use_word(scheme_of(item)->use));
     print_parts(item);
     print_needed(item);
     print_keys(item);

@@ -133,7 +133,7 @@ static const struct param *const clos_keys[] = {&clos_pods,    &clos_tors,      
 
 const struct fabric_ops fabric_clos = {
     .name = "clos",
-    .paper = "Expeditus EXP-1",
+    .paper = "Expeditus",
     .doc = "three tiers: pods of ToRs and aggs, a plane of cores per agg",
     .keys = clos_keys,
     .build = clos_build,
@@ -149,7 +149,7 @@ static const struct param *const leaf_spine_keys[] = {&leaf_spine_leaves, &leaf_
 
 const struct fabric_ops fabric_leaf_spine = {
     .name = "leaf-spine",
-    .paper = "Expeditus EXP-39",
+    .paper = "Expeditus",
     .doc = "two tiers: every leaf to every spine",
     .keys = leaf_spine_keys,
     .build = leaf_spine_build,
@@ -170,7 +170,7 @@ static const struct param *const fat_tree_keys[] = {&fat_tree_k, FABRIC_SPEEDS_C
 
 const struct fabric_ops fabric_fat_tree = {
     .name = "fat-tree",
-    .paper = "Expeditus EXP-SIM",
+    .paper = "Expeditus 6.1",
     .doc = "three tiers of k-port switches, k^3/4 hosts",
     .keys = fat_tree_keys,
     .build = fat_tree_build,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Largest backlog of a data queue where credits admit all data (ExpressPass, CLAIMS XP-9; SprayPass SP-23).
+/* Largest backlog of a data queue where credits admit all data (ExpressPass, XP-9; SprayPass SP-23).
  *
  * Consider the data queue at port p of a switch. Its credits arrive over the same link in the other direction, no
  * faster than the credit limiter at the far end of the link lets them pass. A credit leaves the switch by port u and

@@ -99,7 +99,7 @@ static const struct param *const parking_lot_keys[] = {&parking_lot_bottlenecks,
 
 const struct fabric_ops fabric_parking_lot = {
     .name = "parking-lot",
-    .paper = "ExpressPass XP-F3",
+    .paper = "ExpressPass, Figure 3",
     .doc = "switches in a row, a long path and a pair for every bottleneck",
     .keys = parking_lot_keys,
     .build = parking_lot_build,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Path symmetry: whether both directions between two racks have the same choices (ExpressPass; CLAIMS AM-11).
+/* Path symmetry: whether both directions between two racks have the same choices (ExpressPass; AM-11).
  *
  * Credits bound the data queue only if data crosses the links of its credit in reverse. Both directions of a flow share
  * one number per tier, by which switches choose (a symmetric hash with the tier's salt, or the path pinned in the

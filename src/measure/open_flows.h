@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Number of open flows over time: it shows whether a run settled (CLAIMS AM-28) or its queues still grew.
+/* Number of open flows over time: it shows whether a run settled (AM-28) or its queues still grew.
  *
  * A flow is open from its start to the arrival of its last byte. Only flows with an end for which the run waits count.
  * Arrivals are flows of workloads that offer a lasting load; a shuffle or an incast starts, grows and ends, and never

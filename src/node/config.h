@@ -98,7 +98,7 @@ struct host_config {
     bool void_credits;          /* a host answers frames that come without a credit with void credits (XP-23) */
     struct flowctl_config flow; /* if on, the NIC obeys pause frames */
     uint32_t classes;           /* number of classes of the switches, which pause frames name */
-    span_ps processing_delay;   /* per stack traversal, each way (CLAIMS AM-15) */
+    span_ps processing_delay;   /* per stack traversal, each way (AM-15) */
     span_ps jitter;             /* largest random delay of a frame before the NIC (AM-32); 0: none */
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The credit limiter of a host's NIC, and the choice of the flow whose credit leaves next (XP-5, CLAIMS AM-9, AM-10).
+/* The credit limiter of a host's NIC, and the choice of the flow whose credit leaves next (XP-5, AM-9, AM-10).
  *
  * Each receiver makes credits at its own pace; the limiter lets through 84/1622 of the link. Two sets:
  *
@@ -12,7 +12,7 @@
  * Void credits (XP-23, host.void_credits) precede all others: one for every 1538 wire bytes that arrived without a
  * credit, sent to the source of the last such frame. A void credit takes its share of the limiters on the path and
  * admits nothing, so the queues that those bytes filled can drain. It has the highest class, since among the other
- * credits a fifth of the void credits would be dropped (docs/claims-expresspass.md, XP-23). The NIC marks credits as
+ * credits a fifth of the void credits would be dropped (docs/papers/checks.md, XP-23). The NIC marks credits as
  * any port does (mech/admit/credit_mark.h); refused credits count as dropped.
  *
  * The size of each credit is drawn here, not by its receiver: sizes are independent of flows, and the limiter must know

@@ -11,7 +11,7 @@
  * this host, received or acknowledged, counts for the gates that struct flow_feed names.
  * The NIC, host.nic: pull. When idle it takes one frame from the connections of the highest class that have something
  * to send, in round robin; it has a wake-up only while more is waiting. nic: fifo takes frames at once, and holds up to
- * nic_queue_bytes of them, or nic_queue_frames, in order (CLAIMS AM-14). Where the switches have classes or flow
+ * nic_queue_bytes of them, or nic_queue_frames, in order (AM-14). Where the switches have classes or flow
  * control, nic: fifo has a queue per class, with strict priority. A full queue stops the transports; nothing is
  * dropped. Frames without a connection (a farewell, the answer of a finished flow) join a full queue too: they are few
  * and small. With nic_full: drop (AM-44, as ns-3's devices do) no transport is stopped: every frame that does not fit

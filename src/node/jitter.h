@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Random delay of a host's frames before its NIC (host.jitter, CLAIMS AM-32).
+/* Random delay of a host's frames before its NIC (host.jitter, AM-32).
  *
  * Each frame waits a time drawn uniformly from [0, most] between its transport and the NIC, which models the varying
  * time that the host's software takes. Frames never overtake each other: a frame also waits for those made before it.

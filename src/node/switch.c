@@ -140,7 +140,7 @@ static uint8_t path_choice(const struct fabric_switch *sw, const struct packet *
     return (uint8_t)(sw->leaf != NODE_NONE ? p->path : p->path >> 8);
 }
 
-/* Records the chosen next hop in a credit, so that its data can take the same path back (CLAIMS CMB-1, CMB-4). */
+/* Records the chosen next hop in a credit, so that its data can take the same path back (CMB-1, CMB-4). */
 static void path_record(const struct fabric_switch *sw, struct packet *p, const uint16_t *choice, uint16_t n,
                         uint16_t port) {
     uint16_t i = 0;

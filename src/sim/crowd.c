@@ -3,6 +3,7 @@
 
 #include "base/ethernet.h"
 #include "base/memory.h"
+#include "mech/transport/credit.h"
 #include "node/host.h"
 #include "node/port.h"
 #include "sim/flight.h"
@@ -151,13 +152,20 @@ static uint64_t frame_bytes(const struct transport_ops *ops) {
     return sizeof(struct packet) + sizeof(struct flight) + stamp;
 }
 
+/* Returns whether a receiver counts the credits that it has outstanding (AM-55). */
+static bool credits_end_with(const struct world_config *c, const struct flow *flow) {
+    uint8_t t = flow->transport;
+    return c->hosts.transport[t]->needs.credit && c->hosts.transport_params[t][CREDIT_PARAM_END] == CREDIT_END_SIZE;
+}
+
 /* Returns how many cells the two ends of a flow keep. A receiver that chooses paths has one for these and one for the order of
- * frames. Where flows pile up and full buffers drop frames, the sender has a scoreboard and the receiver what came out of order,
+ * frames; one whose credits end with the flow has one for these. Where flows pile up and full buffers drop frames, the sender has a scoreboard and the receiver what came out of order,
  * a cell each; where marks keep buffers from filling, half of that. A flow that repairs a loss elsewhere is left out. */
 static uint64_t cells_kept(const struct world_config *c, const struct flow *flow, struct busy busy) {
     const struct transport_ops *ops = c->hosts.transport[flow->transport];
-    if (ops->chooses_paths) return 2;
-    if (span_piled(c, flow, busy) <= 0 || busy.most <= busy.hosts || ops->needs.credit || ops->stamps) return 0;
+    uint64_t credits = credits_end_with(c, flow) ? 1 : 0;
+    if (ops->chooses_paths) return 2 + credits;
+    if (span_piled(c, flow, busy) <= 0 || busy.most <= busy.hosts || ops->needs.credit || ops->stamps) return credits;
     int64_t rate_bps = sender_of(c, flow)->rate_bps;
     return marks_from(c, switch_buffer_at(&c->switches, rate_bps), rate_bps) ? 1 : 2;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The order of flows that start at one host at the same instant (CLAIMS AM-33).
+/* The order of flows that start at one host at the same instant (AM-33).
  *
  * Start times are not changed. If several flows start at the same instant, the hash of (seed, instant, flow) orders
  * their connections in the NIC's round (base/tie.h), so that no flow is favoured for its place in the experiment file.

@@ -12,7 +12,7 @@
  * the flow, CSN counts credits; both wrap):
  *
  *     kind      data sequence (descriptor's seq)           credit sequence (descriptor's ack)
- *     REQUEST   first segment not yet acknowledged         0
+ *     REQUEST   first segment not yet acknowledged         number of segments of the flow; 0 = not told
  *     GRANT     next segment the receiver expects          number of the credit
  *     its VOID  0                                          0
  *     DATA      number of the segment                      number of the credit it used (SP-4)
@@ -29,6 +29,8 @@
  * data copies it from its credit, without reading it. So the first data that a receiver gets tells the round trip of its
  * own credit, whichever credits before it were lost (AM-37). 0 in all other kinds, in void credits and in unscheduled
  * data.
+ * A request tells the flow's size with `credit_end: size` (AM-55), if the sender knows it and it is below 2^32 segments;
+ * a flow until stopped has none. Every request of a flow tells it, so that a lost one does no harm.
  * A void credit answers traffic of any kind; its ports may be those of a TCP or UDP flow.
  * A frame is malformed (FRAME_CREDIT_KIND) if its kind is none of the six, or it has a flag or a stamp that it may
  * not have, (FRAME_CREDIT_PAYLOAD) if it carries payload and is not DATA, and (FRAME_CREDIT_SIZE) if its

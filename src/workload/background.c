@@ -52,7 +52,7 @@ static const struct param *const background_keys[] = {WORKLOAD_SIZES,    &worklo
 
 const struct workload_ops workload_background = {
     .name = "background",
-    .paper = "DeTail DT-F11",
+    .paper = "DeTail, Figure 11",
     .doc = "each host always sends one flow, the next when it is acknowledged",
     .keys = background_keys,
     .generate = background_generate,

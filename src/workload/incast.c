@@ -264,7 +264,7 @@ static const struct param *const incast_keys[] = {
 
 const struct workload_ops workload_incast = {
     .name = "incast",
-    .paper = "DeTail DT-F3",
+    .paper = "DeTail, Figure 3",
     .doc = "many senders to one receiver, in rounds",
     .keys = incast_keys,
     .generate = incast_generate,

@@ -273,7 +273,7 @@ static const struct param *const stride_keys[] = {WORKLOAD_SIZES, &workload_amon
 
 const struct workload_ops workload_stride = {
     .name = "stride",
-    .paper = "Expeditus EXP-F13",
+    .paper = "Expeditus, Figure 13",
     .doc = "host i sends to host i + offset",
     .keys = stride_keys,
     .generate = stride_generate,
@@ -284,7 +284,7 @@ static const struct param *const apart_keys[] = {WORKLOAD_SIZES, &workload_among
 
 const struct workload_ops workload_bijection = {
     .name = "bijection",
-    .paper = "Expeditus EXP-F13",
+    .paper = "Expeditus, Figure 13",
     .doc = "random receiver in another pod, one sender each",
     .keys = apart_keys,
     .generate = bijection_generate,
@@ -293,7 +293,7 @@ const struct workload_ops workload_bijection = {
 
 const struct workload_ops workload_random = {
     .name = "random",
-    .paper = "Expeditus EXP-F13",
+    .paper = "Expeditus, Figure 13",
     .doc = "random receiver in another pod, receivers may repeat",
     .keys = apart_keys,
     .generate = random_generate,
@@ -329,7 +329,7 @@ static const struct param *const shuffle_keys[] = {WORKLOAD_SIZES,  &workload_am
 
 const struct workload_ops workload_shuffle = {
     .name = "shuffle",
-    .paper = "ExpressPass XP-F8",
+    .paper = "ExpressPass, Figure 8",
     .doc = "every task of a host sends to every task of every other host",
     .keys = shuffle_keys,
     .generate = shuffle_generate,
@@ -368,7 +368,7 @@ static const struct param *const long_keys[] = {
 
 const struct workload_ops workload_long = {
     .name = "long",
-    .paper = "ExpressPass XP-F7",
+    .paper = "ExpressPass, Figure 7",
     .doc = "flows with a start and a stop",
     .keys = long_keys,
     .generate = long_generate,

@@ -255,7 +255,7 @@ static const struct param *const poisson_keys[] = {
 
 const struct workload_ops workload_poisson = {
     .name = "poisson",
-    .paper = "Expeditus EXP-SIM",
+    .paper = "Expeditus 6.1",
     .doc = "random arrivals at a load of a tier, sizes from a distribution",
     .keys = poisson_keys,
     .generate = poisson_generate,

@@ -322,7 +322,7 @@ static const struct param *const web_partition_keys[] = {ASKS,           &web_fa
 
 const struct workload_ops workload_query = {
     .name = "query",
-    .paper = "DeTail DT-F5 to DT-F10",
+    .paper = "DeTail, Figures 5 to 10",
     .doc = "a request to a random server and its response",
     .keys = query_keys,
     .generate = query_generate,
@@ -333,7 +333,7 @@ const struct workload_ops workload_query = {
 
 const struct workload_ops workload_web_sequential = {
     .name = "web-sequential",
-    .paper = "DeTail DT-F11",
+    .paper = "DeTail, Figure 11",
     .doc = "sets of queries, one after the other",
     .keys = web_sequential_keys,
     .generate = web_sequential_generate,
@@ -344,7 +344,7 @@ const struct workload_ops workload_web_sequential = {
 
 const struct workload_ops workload_web_partition = {
     .name = "web-partition",
-    .paper = "DeTail DT-F12",
+    .paper = "DeTail, Figure 12",
     .doc = "sets of queries, all at once, to servers all different",
     .keys = web_partition_keys,
     .generate = web_partition_generate,

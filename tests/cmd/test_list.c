@@ -42,6 +42,31 @@ static void list_and_show__every_family_has_its_keys(void **state) {
     assert_non_null(strstr(heddle("show conga-flow")->out, "switch.balance: conga-flow"));
 }
 
+/* Returns true if the text has a code such as AM-36 or XP-F7: capitals, a dash, a digit or a figure. */
+static bool has_code(const char *text) {
+    static const char *const kind[] = {"AM-", "CMB-", "SC-", "DT-", "EXP-", "SP-", "XP-", " X-"};
+    for (size_t i = 0; i < sizeof kind / sizeof *kind; i++)
+        if (strstr(text, kind[i])) return true;
+    return false;
+}
+
+/* The lists are for people who know the papers, not this project's numbers. Each scheme says whom it is for. */
+static void list__names_papers_not_codes(void **state) {
+    (void)state;
+    assert_true(has_code("credits [XP-22]"));
+    assert_false(has_code(heddle("list")->out));
+    const char *out = heddle("list schemes")->out;
+    assert_non_null(strstr(out, "\n  expresspass-2017            take    credits"));
+    assert_non_null(strstr(out, "\n  expresspass                 figure  credits"));
+    assert_non_null(strstr(out, "\n  expresspass-printed         reading "));
+    assert_non_null(strstr(out, "\n  detail-fast                 take    DeTail for links of 10 Gbps"));
+    assert_non_null(strstr(out, "docs/choices.md"));
+    assert_non_null(strstr(heddle("show dctcp")->out, "\nuse: compare (heddle list schemes)\n"));
+    assert_null(strstr(heddle("list balance")->out, "docs/choices.md"));
+    assert_non_null(strstr(heddle("show dx")->out, "\ndocs/choices.md and docs/mechanisms.md explain the codes"));
+    assert_null(strstr(heddle("show alb")->out, "docs/choices.md"));
+}
+
 /* Completion asks for the profiles and switches of the experiment in a partial command line. */
 static void docs__names_of_an_experiment(void **state) {
     (void)state;
@@ -81,6 +106,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         CASE(list_and_show__name_everything),
         CASE(list_and_show__every_family_has_its_keys),
+        CASE(list__names_papers_not_codes),
         CASE(docs__names_of_an_experiment),
         CASE(heddle__a_full_disk_behind_standard_output),
     };

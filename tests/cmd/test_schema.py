@@ -89,6 +89,15 @@ class Schema(unittest.TestCase):
         for base in (["first.yaml"], {"fil": "first.yaml"}, {"file": "first.yaml", "expect": "some"}, 3):
             self.assertFalse(takes({"base": base}), base)
 
+    def test_a_key_with_dots_is_a_path(self):
+        for path, value in (("workload.0.flows", 100), ("workload.flows", 100), ("run.until", "5ms"), ("run.seed", [1, 2]), ("host.jitter", None)):
+            self.assertTrue(takes({"base": "first.yaml", path: value}), path)
+            self.assertTrue(takes({"profiles": {"small": {path: value}}}), path)
+        self.assertTrue(takes(changed(("sweep", "workload.0.flows"), ["10..20", 30])))
+        self.assertFalse(takes(changed(("sweep", "workload.0.flows"), ["10..", 30])))
+        for path, value in (("workload.0.flosw", 100), ("workload.0.flows", "5ms"), ("run.until.x", 1)):
+            self.assertFalse(takes({"profiles": {"small": {path: value}}}), path)
+
     def test_every_key_takes_its_default(self):
         keys = 0
         for path, key in SCHEMA["$defs"].items():

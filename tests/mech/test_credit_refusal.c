@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CLAIMS AM-10: credits that their own NIC refuses need no event. N receivers behind one NIC run in two ways. In the
+/* AM-10: credits that their own NIC refuses need no event. N receivers behind one NIC run in two ways. In the
  * first every credit is made when due and joins a queue of 16 before the limiter. In the second the limiter picks one
  * of the due receivers, and receivers count the refused credits. Data arrives an RTT after its credit left. Both ways
  * must agree on losses and shares. */

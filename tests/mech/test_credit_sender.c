@@ -103,6 +103,32 @@ static void request__repeated_with_back_off(void **state) {
     bench_free(b);
 }
 
+/* AM-55: every request of a flow tells its size in segments, if credits end with it and the size is known and below
+ * 2^32 segments. */
+static void request__tells_the_size(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t bytes;
+        uint32_t told;
+    } rows[] = {
+        {1, 1},         {14600, 10}, {14601, 11}, {1460ull * UINT32_MAX, UINT32_MAX}, {1460ull * UINT32_MAX + 1, 0},
+        {UINT64_MAX, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int64_t end = CREDIT_END_LAST_DATA; end <= CREDIT_END_SIZE; end++) {
+            struct bench *b = bench_new(i % 2 ? &transport_spraypass : &transport_expresspass, rows[i].bytes);
+            bench_set(b, "credit_end", end);
+            bench_open(b);
+            for (int repeated = 0; repeated < 3; repeated++) {
+                time_ps at = repeated ? deadline(b) : 0;
+                if (repeated) wake(b, at);
+                assert_int_equal(sends(b, at), CREDIT_REQUEST);
+                assert_int_equal(b->sent.ack, end == CREDIT_END_SIZE ? rows[i].told : 0);
+                assert_int_equal(b->sent.seq, 0);
+            }
+            bench_free(b);
+        }
+}
+
 /* To a far host the first request waits for twice the base round trip, not for min_rto. The credit comes a round trip
  * after the request, and from then on min_rto is the least timeout again. */
 static void request__to_a_far_host(void **state) {
@@ -458,6 +484,7 @@ static void closed__says_stop_to_credits(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(request__repeated_with_back_off),
+        UNIT(request__tells_the_size),
         UNIT(request__to_a_far_host),
         UNIT(request__repeated_without_need_is_spurious),
         UNIT(request__after_credits),

@@ -16,7 +16,7 @@
 static void gain__scales_with_the_root_of_the_rate(void **state) {
     (void)state;
     assert_int_equal(dctcp_gain_ppb(10 * GBPS), 62500000);
-    assert_int_equal(dctcp_gain_ppb(40 * GBPS), 31250000);  /* CLAIMS AM-12 */
+    assert_int_equal(dctcp_gain_ppb(40 * GBPS), 31250000);  /* AM-12 */
     assert_int_equal(dctcp_gain_ppb(100 * GBPS), 19764235); /* XP-27: 0.01976 */
     assert_int_equal(dctcp_gain_ppb(1 * GBPS), 197642353);
     assert_int_equal(dctcp_gain_ppb(1000000), DCTCP_ONE); /* at most 1 */
@@ -40,7 +40,7 @@ static void cut__by_half_of_alpha(void **state) {
     assert_int_equal(dctcp_cut(100000, 500000000, MSS), 75000);
     assert_int_equal(dctcp_cut(100000, 0, MSS), 100000);
     assert_int_equal(dctcp_cut(TCP_CWND_MAX, 250000000, MSS), TCP_CWND_MAX / 8 * 7);
-    assert_int_equal(dctcp_cut(2 * MSS - 1, DCTCP_ONE, MSS), MSS); /* CLAIMS AM-2 */
+    assert_int_equal(dctcp_cut(2 * MSS - 1, DCTCP_ONE, MSS), MSS); /* AM-2 */
 }
 
 /* ---- one sender, ACK by ACK ---- */

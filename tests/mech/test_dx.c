@@ -10,7 +10,7 @@
 
 /* ---- the rule ---- */
 
-/* W (1 - Q / V) + 1 with V = T Q W / (Q W + T) equals W (T - Q) / T (CLAIMS AM-13). In exact fractions, with W in
+/* W (1 - Q / V) + 1 with V = T Q W / (Q W + T) equals W (T - Q) / T (AM-13). In exact fractions, with W in
  * segments: W (T Q W - Q (Q W + T)) / (T Q W) + 1 = (W T - Q W - T) / T + 1. */
 static void window__both_forms_of_the_rule(void **state) {
     (void)state;

@@ -30,7 +30,7 @@ static int64_t threshold_at(int64_t rate_bps) {
 
 static void limits__threshold_scales_with_the_rate(void **state) {
     (void)state;
-    assert_int_equal(threshold_at(10 * GBPS), 10000); /* 1 KB per Gbps (CLAIMS AM-12) */
+    assert_int_equal(threshold_at(10 * GBPS), 10000); /* 1 KB per Gbps (AM-12) */
     assert_int_equal(threshold_at(1 * GBPS), 1000);
     assert_int_equal(threshold_at(100 * GBPS), 100000);
 }

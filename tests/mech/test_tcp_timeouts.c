@@ -4,7 +4,7 @@
 
 /* ---- the handshake ---- */
 
-/* The SYN's timeout is the initial RTO, by default the minimum RTO of 10 ms (CLAIMS AM-2). One lost SYN does not change
+/* The SYN's timeout is the initial RTO, by default the minimum RTO of 10 ms (AM-2). One lost SYN does not change
  * the initial window. */
 static void lost_syn__is_sent_again(void **state) {
     (void)state;

@@ -155,7 +155,7 @@ static void ecn__one_cut_a_window_and_echo_until_cwr(void **state) {
     world_free(w);
 }
 
-/* A window of one segment stays one (CLAIMS AM-2). */
+/* A window of one segment stays one (AM-2). */
 static void ecn__cut_leaves_one_segment(void **state) {
     (void)state;
     struct world *w = flow_of(3);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* host.jitter: each frame waits for a random time before the NIC, and frames keep their order (CLAIMS AM-32). */
+/* host.jitter: each frame waits for a random time before the NIC, and frames keep their order (AM-32). */
 #include "node/jitter.h"
 #include "node/lan.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The queues of a NIC (host.nic: fifo, CLAIMS AM-14): one per class of the switches, higher classes first, sized in
+/* The queues of a NIC (host.nic: fifo, AM-14): one per class of the switches, higher classes first, sized in
  * bytes or frames. A full queue holds the transports back and drops nothing. */
 #include "node/lan.h"
 

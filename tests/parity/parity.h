@@ -22,6 +22,7 @@
 #include "live/station.h"
 #include "parity/records.h"
 #include "sim/fixture.h"
+#include "wire/credit_header.h"
 
 #define PARITY_PORTS 64
 
@@ -30,7 +31,8 @@ struct parity {
     uint64_t frames, requests, responses, created, conga, sack, stamps, tagged_stamps, marked, syn;
     uint64_t credits, credits_marked, credits_void, pinned; /* pinned: credits and data that carry their choices */
     uint64_t pauses, core_reports;
-    uint64_t delivered; /* frames to hosts when one station drives all switches */
+    uint64_t sizes_told; /* requests of credits that tell the flow's size */
+    uint64_t delivered;  /* frames to hosts when one station drives all switches */
     uint64_t dropped[DROP_COUNT];
 };
 
@@ -52,6 +54,7 @@ static inline void parity_count(struct parity *p, const struct record *r) {
     p->credits_marked += (parsed.shape & SHAPE_CREDIT) && (parsed.tos & ECN_MASK) == ECN_CE;
     p->credits_void += (parsed.shape & SHAPE_CREDIT) && parsed.tcp_flags & CREDIT_VOID;
     p->pinned += parsed.proto == PROTO_CREDIT && parsed.path != PATH_NONE;
+    p->sizes_told += parsed.proto == PROTO_CREDIT && credit_kind(&parsed) == CREDIT_REQUEST && parsed.ack > 0;
     if (!(parsed.shape & SHAPE_EXPEDITUS)) return;
     p->requests += ext.tag.stage == 0;
     p->responses += ext.tag.stage == 1;

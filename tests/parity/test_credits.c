@@ -120,6 +120,17 @@ static void expresspass__random_drops(void **state) {
     assert_eventful(&p);
 }
 
+/* AM-55: the size that a request tells passes the switches unchanged. */
+static void expresspass__credits_that_end_with_the_flow(void **state) {
+    (void)state;
+    struct lab *l = lab_credits(spec_clos(2, 2, 2, 2, 3), "expresspass", 8);
+    lab_transport_param(l, 0, "credit_end", 1);
+    trouble_three_tiers(l);
+    struct parity p = check_three_tiers(l);
+    assert_eventful(&p);
+    assert_true(p.sizes_told > 100);
+}
+
 /* ---- credits beside TCP ---- */
 
 static void expresspass__beside_tcp_with_deficits(void **state) {
@@ -164,6 +175,16 @@ static void spraypass__three_tiers_with_failures(void **state) {
     assert_true(p.credits_marked > 100);
 }
 
+static void spraypass__credits_that_end_with_the_flow(void **state) {
+    (void)state;
+    struct lab *l = lab_credits(spec_leaf_spine(3, 3, 4), "spraypass", 1);
+    lab_marks_credits(l);
+    lab_transport_param(l, 0, "credit_end", 1);
+    struct parity p = check_two_tiers(l);
+    assert_eventful(&p);
+    assert_true(p.sizes_told > 100);
+}
+
 /* ---- credits that balancers route ---- */
 
 static void expeditus__records_paths(void **state) {
@@ -203,9 +224,11 @@ int main(void) {
         UNIT(expresspass__two_tiers_with_default_snap),
         UNIT(expresspass__unscheduled_data_and_void_credits),
         UNIT(expresspass__random_drops),
+        UNIT(expresspass__credits_that_end_with_the_flow),
         UNIT(expresspass__beside_tcp_with_deficits),
         UNIT(spraypass__two_tiers),
         UNIT(spraypass__three_tiers_with_failures),
+        UNIT(spraypass__credits_that_end_with_the_flow),
         UNIT(expeditus__records_paths),
         UNIT(expeditus__records_paths_in_two_tiers),
         UNIT(spray__records_paths),

@@ -128,6 +128,7 @@ static void program__credits(void **state) {
     credits_replay("expresspass", "ecmp: {hash: symmetric}, credit_queue: 2, credit_drop: random");
     credits_replay("expresspass, credit_spread: 8B", "ecmp: {hash: symmetric}, credit_queue: 2, credit_drop: random");
     credits_replay("spraypass", "ecmp: {hash: symmetric}, credit_queue: 2, credit_mark_window: 4");
+    credits_replay("expresspass, credit_end: size", "ecmp: {hash: symmetric}, credit_queue: 2, credit_drop: random");
 }
 
 static void refused(const char *line, const char *expected) { heddle_refuses(line, expected, "out"); }

@@ -362,6 +362,8 @@ CREDIT_KEYS = [
     ("w_min", "20%", "feedback=printed"),
     ("w_max", "60%", "feedback=printed"),
     ("reading", "literal", "feedback=printed"),
+    ("credit_end", "size"),
+    ("credit_spare", "20", "credit_end=size"),
     ("initial_rate", "0.3"),
 ]
 ACT += [(f"host.{t}.{key}", base, value or ("false" if t in ("dctcp", "hull") else "true"), f"host.transport={t}", *more)

@@ -19,7 +19,7 @@ static void dctcp__queue_around_k(void **state) {
     lab_end(l);
 }
 
-/* K and g follow the rate (CLAIMS AM-12): K is 260 frames at 40 Gbps. */
+/* K and g follow the rate (AM-12): K is 260 frames at 40 Gbps. */
 static void dctcp__queue_around_k_at_40g(void **state) {
     (void)state;
     struct lab *l = lab_dumbbell("dctcp", 2, 40000 * MBPS);

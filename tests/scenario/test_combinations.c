@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* CMB-10 of CLAIMS section 5: TCP that keeps queues short (DCTCP, HULL) over Expeditus and packet spraying,
+/* CMB-10: TCP that keeps queues short (DCTCP, HULL) over Expeditus and packet spraying,
  * combinations that no paper measured.
  */
 #include "sim/fixture.h"

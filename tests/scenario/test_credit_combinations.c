@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Combinations that no paper measured (CLAIMS section 5): credits routed by balancers, weighted spraying, classes of
+/* Combinations that no paper measured: credits routed by balancers, weighted spraying, classes of
  * credits, TCP beside credits, data before the first credit.
  */
 #include "scenario/credit_lab.h"

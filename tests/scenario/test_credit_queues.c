@@ -57,6 +57,32 @@ static void queues__random_drops(void **state) {
     }
 }
 
+/* AM-55: with sizes the bound holds too, all data arrives without a retransmission, a flow wastes its two spare credits
+ * at most, and threads change nothing. */
+static void ends_with_flows(const char *transport, span_ps hold) {
+    struct lab *l = lab_credits(spec_leaf_spine(4, 4, 4), transport);
+    load_with_flows(l, 16);
+    lab_run_done(l);
+    uint64_t wasted = l->r.credits.wasted;
+    lab_transport_param(l, 0, "credit_end", 1);
+    lab_run_done(l);
+    uint64_t one = l->r.engine.digest;
+    assert_all_arrived(l);
+    assert_bounded(l, hold);
+    assert_in_range(l->r.credits.wasted, 1, 2 * l->flows.n);
+    assert_true(wasted > 4 * l->r.credits.wasted);
+    l->config.threads = 2;
+    lab_run_done(l);
+    assert_true(l->r.engine.digest == one);
+    lab_end(l);
+}
+
+static void queues__credits_that_end_with_the_flow(void **state) {
+    (void)state;
+    ends_with_flows("expresspass", 0);
+    ends_with_flows("spraypass", 36 * US);
+}
+
 /* A sender keeps a credit for an RTT: 24 us of links, 4 us of hosts, up to 8 us of serialization. */
 static void queues__spraypass(void **state) {
     (void)state;
@@ -106,6 +132,7 @@ int main(void) {
         UNIT(queues__expresspass),
         UNIT(queues__random_drops),
         UNIT(queues__spraypass),
+        UNIT(queues__credits_that_end_with_the_flow),
         UNIT(queues__requests_of_all_at_once),
         UNIT(queues__lost_requests_are_repeated),
     };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Expeditus in simulated fabrics: CLAIMS EXP-15 to EXP-47, observed from outside. */
+/* Expeditus in simulated fabrics: EXP-15 to EXP-47, observed from outside. */
 #include "sim/fixture.h"
 
 #include "unit.h"

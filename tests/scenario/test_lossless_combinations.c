@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Flow control in combinations that no paper measured (CLAIMS section 5): Expeditus (CMB-6), credits in tiny buffers
+/* Flow control in combinations that no paper measured: Expeditus (CMB-6), credits in tiny buffers
  * (CMB-8), adaptive load balancing and DCTCP beside every transport (CMB-10). Each run must finish and lose nothing.
  * The run itself checks that every frame, credit and pause is accounted for.
  */

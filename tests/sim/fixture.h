@@ -22,7 +22,7 @@
 #include "transport_rows.h"
 
 #define LAB_LIST 16
-#define LAB_PARAMS 24
+#define LAB_PARAMS 32
 #define MBPS 1000000LL
 #define LAB_MAX_RTO (100 * MS)
 

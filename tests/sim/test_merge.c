@@ -110,6 +110,25 @@ static void merge__random_drops_of_credits(void **state) {
     lab_end(l);
 }
 
+/* AM-55: requests tell sizes, and receivers count what they have outstanding. */
+static void merge__credits_that_end_with_the_flow(void **state) {
+    (void)state;
+    static const char *const transport[] = {"expresspass", "spraypass"};
+    for (int i = 0; i < 2; i++) {
+        struct lab *l = lab_pods();
+        lab_transport(l, transport[i]);
+        lab_transport_param(l, 0, "credit_end", 1);
+        lab_ports_as_needed(l);
+        l->config.switches.credit.queue = 4;
+        lab_fail(l, "agg0.0-core0.0", 150 * US, 900 * US, 100 * US);
+        lab_gray(l, "tor3.1-agg3.0", PPB / 50, 100 * US, 1 * MS);
+        lab_random_flows(l, HOSTS, 60, 100000, 200 * US);
+        assert_same_on_all_shapes(l);
+        assert_true(l->r.credits.dropped > 100);
+        lab_end(l);
+    }
+}
+
 static void merge__losses_failures_and_repairs(void **state) {
     (void)state;
     static const char *const balance[] = {"ecmp", "expeditus", "clairvoyant"};
@@ -201,9 +220,16 @@ static void merge__a_stuck_run_fails(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(merge__what_is_measured),        UNIT(merge__every_balancer_that_fits),    UNIT(merge__every_transport),
-        UNIT(merge__random_drops_of_credits), UNIT(merge__losses_failures_and_repairs), UNIT(merge__flow_control),
-        UNIT(merge__stopped_flows),           UNIT(merge__messages_leave_ahead),        UNIT(merge__a_stuck_run_fails),
+        UNIT(merge__what_is_measured),
+        UNIT(merge__every_balancer_that_fits),
+        UNIT(merge__every_transport),
+        UNIT(merge__random_drops_of_credits),
+        UNIT(merge__credits_that_end_with_the_flow),
+        UNIT(merge__losses_failures_and_repairs),
+        UNIT(merge__flow_control),
+        UNIT(merge__stopped_flows),
+        UNIT(merge__messages_leave_ahead),
+        UNIT(merge__a_stuck_run_fails),
     };
     return RUN_UNITS(tests);
 }

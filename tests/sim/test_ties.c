@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Frames that arrive at several ports at one instant: a hash of (seed, time, port) orders them (CLAIMS AM-32). The seed
+/* Frames that arrive at several ports at one instant: a hash of (seed, time, port) orders them (AM-32). The seed
  * orders flows that start together at one host (AM-33). */
 #include "sim/fixture.h"
 

@@ -112,6 +112,12 @@ class Dissector(unittest.TestCase):
                                  "credit.checksum.status"), "5001 40000 7 4294967294 2 0 0 5 2 1")
         self.refused(frame, "")
 
+    def test_request_that_tells_the_size(self):
+        frame = (f"{MACS} 0800 45600028 0000 4000 40fd 2477 0a000001 0a000102"
+                 "9c40 1389 00000000 00012345 01 00 ffff 15dc 0000 000000000000")
+        self.assertEqual(self.of(frame, "credit.kind", "credit.csn", "credit.checksum.status"), "1 74565 1")
+        self.refused(frame, "")
+
     def test_void_credit(self):
         frame = f"{MACS} {GRANT} 00000000 00000000 82 00 ffff b821 0000"
         self.assertEqual(self.of(frame, "credit.kind", "credit.void", "credit.path", "credit.checksum.status"), "2 1 0xffff 1")

@@ -19,6 +19,12 @@ static void build__credit_request(void **state) {
                         "| 45 60 0028 0000 4000 40 fd 2477 0a000001 0a000102"
                         "| 9c40 1389 00000000 00000000 01 00 ffff 3922 0000"
                         "| 000000000000");
+    p.ack = 0x00012345; /* AM-55: the flow's size, 74,565 segments */
+    assert_frame(&p, NULL,
+                 FROM_A "0800"
+                        "| 45 60 0028 0000 4000 40 fd 2477 0a000001 0a000102"
+                        "| 9c40 1389 00000000 00012345 01 00 ffff 15dc 0000"
+                        "| 000000000000");
 }
 
 /* A credit is a minimum frame; a leaf has recorded its path in it (second choice 2, first 5). */

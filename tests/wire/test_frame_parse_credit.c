@@ -30,6 +30,18 @@ static void parse__credit_stamps(void **state) {
     }
 }
 
+/* AM-55: a request tells its flow's size in segments, any number of 32 bits. */
+static void parse__credit_request_with_a_size(void **state) {
+    (void)state;
+    static const uint32_t segments[] = {0, 1, 74565, UINT32_MAX};
+    for (size_t i = 0; i < sizeof segments / sizeof *segments; i++) {
+        struct specimen s = credit_specimen(CREDIT_REQUEST, 0);
+        put_be32(s.bytes + L4 + 8, segments[i]);
+        assert_int_equal(parse(&s), FRAME_OK);
+        assert_int_equal(s.p.ack, segments[i]);
+    }
+}
+
 /* Only credits carry a size, and the length of their frame must agree with it: a trailer would come back as another
  * size. */
 static void parse__credit_size(void **state) {
@@ -73,8 +85,8 @@ static void parse__credit_l4_length(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(parse__credit_kinds),   UNIT(parse__credit_stamps),    UNIT(parse__credit_size),
-        UNIT(parse__credit_payload), UNIT(parse__credit_l4_length),
+        UNIT(parse__credit_kinds), UNIT(parse__credit_stamps),  UNIT(parse__credit_request_with_a_size),
+        UNIT(parse__credit_size),  UNIT(parse__credit_payload), UNIT(parse__credit_l4_length),
     };
     return RUN_UNITS(tests);
 }

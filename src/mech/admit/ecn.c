@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ECN at a threshold: ECN-capable frames that find more than K in the queue are marked CE (RFC 3168; DCTCP 3.1 for
  * marking on the instantaneous queue at enqueue). Frames are dropped only when they do not fit. K may scale with the
- * rate: DCTCP uses 65 frames of 1538 B at 10 Gbps (CLAIMS AM-12). */
+ * rate: DCTCP uses 65 frames of 1538 B at 10 Gbps (AM-12). */
 #include "mech/admit/admit.h"
 
 #include "base/ethernet.h"
@@ -27,7 +27,7 @@ static const struct param ecn_threshold = {
 static const struct param ecn_threshold_per_10g = {
     .name = "ecn_threshold_per_10g",
     .type = PARAM_BYTES,
-    .def = 65 * FULL_WIRE_BYTES, /* CLAIMS AM-12 */
+    .def = 65 * FULL_WIRE_BYTES, /* AM-12 */
     .min = 1,
     .max = INT64_MAX / 2,
     .doc = "the same threshold per 10 Gbps of the port's rate; without ecn_threshold",

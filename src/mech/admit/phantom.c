@@ -45,7 +45,7 @@ static struct admit_limits phantom_limits(const struct admit_config *config, int
 static const struct param phantom_threshold_per_10g = {
     .name = "phantom_threshold_per_10g",
     .type = PARAM_BYTES,
-    .def = 10000, /* 1 KB per Gbps (CLAIMS AM-12) */
+    .def = 10000, /* 1 KB per Gbps (AM-12) */
     .min = 1,
     .max = INT64_MAX / 2,
     .doc = "wire bytes in the phantom queue above which frames are marked; per 10 Gbps of the port's rate",

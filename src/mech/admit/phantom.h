@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Phantom queue: the queue that a link slower than the real one would have (HULL, NSDI 2012).
  *
- * A counter of wire bytes, drained at a share of the link's rate (0.95, CLAIMS XP-27). A frame adds its wire bytes as
- * it leaves the port, ACKs and frames that are not ECN-capable too (CLAIMS AM-12). It is marked CE if it is ECN-capable
+ * A counter of wire bytes, drained at a share of the link's rate (0.95, XP-27). A frame adds its wire bytes as
+ * it leaves the port, ACKs and frames that are not ECN-capable too (AM-12). It is marked CE if it is ECN-capable
  * and finds more than the threshold. Nothing is stored or dropped: the real queue stays nearly empty because senders
  * keep their total rate below that share.
  *

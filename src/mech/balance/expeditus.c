@@ -2,7 +2,7 @@
 /* Expeditus: two-stage congestion-aware path selection by the switches alone.
  *
  * Paper: Wang et al., "Expeditus: Distributed Congestion-aware Load Balancing in Clos Data Center Networks", sections
- * 3.1 to 3.4; EXP-n are the numbered mechanisms of docs/papers.md. A new flow's first packet carries the loads of its
+ * 3.1 to 3.4; EXP-n are the numbered mechanisms of docs/mechanisms.md. A new flow's first packet carries the loads of its
  * ToR's uplinks to the destination ToR (Exp-request). That ToR picks the agg whose first and last hop are least loaded
  * and answers through it (Exp-response). The agg there adds the loads of its core links downwards. The agg of the same
  * number at the source picks the core. The source ToR learns the agg from the port at which the answer arrives.
@@ -15,7 +15,7 @@
  *   - Ports that are down, or that routing does not offer for the destination, read 7 and are no candidates (EXP-36).
  *     An entry that names such a port starts a new selection at a ToR and is ignored at an agg.
  *   - A flow of credits chooses the path for its data, which return on the credits' path. So its control packets carry
- *     loads of the other direction, and only credits select (CLAIMS CMB-1; the switch records the path,
+ *     loads of the other direction, and only credits select (CMB-1; the switch records the path,
  *     switch.record_path).
  *   - An Exp-response starts with a TTL of 64. Its TCP flags are the request's; it never leaves the switches.
  *   - carry: handshake moves the response onto the SYN-ACK, as the authors' simulator does (expeditus_handshake.c).

@@ -27,7 +27,9 @@ size_t credit_cell_bytes(const struct credit_law *law, const int64_t *params) {
     size_t kept = credit_sender_cell_bytes(law->keeping(params).capacity);
     size_t receiver =
         credit_receiver_cell_bytes((uint32_t)params[CREDIT_PARAM_WINDOW], rules.sprays ? &rules.spray : NULL);
-    return kept > receiver ? kept : receiver;
+    size_t most = kept > receiver ? kept : receiver;
+    bool pages = params[CREDIT_PARAM_END] == CREDIT_END_SIZE && most < credit_page_bytes();
+    return pages ? credit_page_bytes() : most;
 }
 
 #define CREDIT_AGGRESSIVE "feedback=printed|released"
@@ -110,6 +112,26 @@ static const struct param credit_params[CREDIT_PARAM_OWN] = {
                             .needs = CREDIT_AGGRESSIVE,
                             .lacks = CREDIT_NOT_AGGRESSIVE,
                             .paper = "SprayPass Algorithm 1 (SP-17)"},
+    [CREDIT_PARAM_END] = {.name = "credit_end",
+                          .type = PARAM_CHOICE,
+                          .def = CREDIT_END_LAST_DATA,
+                          .min = 0,
+                          .max = 1,
+                          .choices = PARAM_CHOICES(CREDIT_ENDS),
+                          .doc = "what ends a flow's credits: its last data; or its size, which requests tell: no more "
+                                 "credits are outstanding than segments are missing, plus credit_spare; "
+                                 "docs/expresspass-extensions.md",
+                          .paper = "ours, AM-55"},
+    [CREDIT_PARAM_SPARE] = {.name = "credit_spare",
+                            .type = PARAM_COUNT,
+                            .def = 2,
+                            .min = 0,
+                            .max = 65536,
+                            .doc =
+                                "credits outstanding beyond the segments that are missing, for credits that are lost",
+                            .needs = "credit_end=size",
+                            .lacks = "credits go on until the last data (credit_end)",
+                            .paper = "ours, AM-55"},
 };
 const struct param_list credit_param_list = {NULL, credit_params, CREDIT_PARAM_OWN};
 

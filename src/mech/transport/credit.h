@@ -2,7 +2,7 @@
 /* Shared by the credit transports (ExpressPass 2, SprayPass 3): parameters, counters, the five kinds of frame.
  *
  *     sender                                   receiver
- *        | REQUEST, repeated with back-off       |
+ *        | REQUEST (size), repeated with back-off|
  *        |-------------------------------------->|  credits at the rate of credit_feedback.h, when the
  *        |              GRANT (number, next DSN) |  NIC's limiter takes them
  *        |<--------------------------------------|
@@ -47,10 +47,17 @@ enum credit_param {
     CREDIT_PARAM_W_INIT,
     CREDIT_PARAM_W_MIN,
     CREDIT_PARAM_W_MAX,
+    CREDIT_PARAM_END,
+    CREDIT_PARAM_SPARE,
     CREDIT_PARAM_OWN /* index of the first parameter of the transport itself */
 };
 
 extern const struct param_list credit_param_list;
+
+/* What ends a flow's credits (AM-55). last-data: its last data, so a round trip of credits is wasted (XP-14). size: the
+ * receiver keeps no more outstanding than segments are missing, plus `credit_spare`, if the request told the size. */
+#define CREDIT_ENDS(X) X(CREDIT_END_LAST_DATA, "last-data") X(CREDIT_END_SIZE, "size")
+enum credit_end { CREDIT_ENDS(PARAM_ENUM) };
 
 enum credit_counter {
     CREDIT_WASTED_NO_DATA,

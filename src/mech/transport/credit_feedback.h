@@ -17,7 +17,7 @@
  *
  * The listing of `printed` cuts the current rate by the loss of a period, though credits sent up to an RTT before the
  * last cut caused that loss. With the reading `data-rate` (AM-35) a cut starts from the rate of the period's data
- * instead, and never raises the rate. So each loss causes one cut (docs/papers.md has the table of readings).
+ * instead, and never raises the rate. So each loss causes one cut (docs/mechanisms.md has the table of readings).
  *
  * The naive variant (XP-22) has no step: its rate stays max_rate. Integers only; every step rounds down.
  */

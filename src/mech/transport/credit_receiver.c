@@ -104,6 +104,38 @@ static void receiver_evaluate(struct credit_receiver *r, const struct flow_env *
     receiver_set_gap(r, now);
 }
 
+/* ---- the flow's end (credit_end: size) ---- */
+
+/* Returns the most credits that may be outstanding. */
+static uint64_t receiver_most(const struct credit_receiver *r, const struct flow_env *env) {
+    uint64_t end = r->total != UINT64_MAX ? r->total : r->told;
+    if (end == 0 || end < r->high) return UINT64_MAX; /* not told, or it was wrong */
+    uint64_t arrived = r->rcv_nxt + (r->reorder ? r->reorder->n_held : 0);
+    uint64_t most = end - arrived + (uint64_t)env->params[CREDIT_PARAM_SPARE];
+    return most > 0 ? most : 1;
+}
+
+/* Returns how long an answer may take before its credit counts as lost. */
+static span_ps receiver_patience(const struct credit_receiver *r, const struct flow_env *env) {
+    return r->rtt > 0 ? 2 * r->rtt : max_i64(env->params[CREDIT_PARAM_MIN_RTO], 2 * flow_base_trip(env));
+}
+
+/* Holds the next credit back while as many are outstanding as may be; it is due when there is room again. At a rate of
+ * 0 none is due anyway. */
+static void receiver_limit(struct credit_receiver *r, const struct flow_env *env, time_ps now) {
+    if (!r->sized) return;
+    span_ps patience = receiver_patience(r, env);
+    credit_outstanding_expire(&r->outstanding, env->cells, now - patience);
+    bool full = r->outstanding.n >= receiver_most(r, env) && r->next_at != TIME_NONE;
+    if (full) {
+        r->pace_at = r->held_back ? min_i64(r->pace_at, r->next_at) : r->next_at;
+        r->next_at = max_i64(r->pace_at, credit_outstanding_oldest(&r->outstanding) + patience);
+    } else if (r->held_back && r->next_at != TIME_NONE) {
+        r->next_at = max_i64(r->pace_at, min_i64(r->next_at, now));
+    }
+    r->held_back = full;
+}
+
 /* ---- credits ---- */
 
 static time_ps credit_receiver_next_credit(const void *end) {
@@ -152,7 +184,7 @@ static void receiver_time(struct credit_receiver *r, time_ps now) {
     r->timed_at = now;
 }
 
-static void receiver_grant(struct credit_receiver *r, time_ps now, struct packet *p) {
+static void receiver_grant(struct credit_receiver *r, const struct flow_env *env, time_ps now, struct packet *p) {
     credit_control(p, CREDIT_GRANT, r->rcv_nxt);
     receiver_time(r, now);
     p->ack = r->number++;
@@ -160,6 +192,7 @@ static void receiver_grant(struct credit_receiver *r, time_ps now, struct packet
     p->shape |= SHAPE_CREDIT;
     p->tos |= ECN_ECT0;
     if (r->sprays) p->path = credit_spray_next(r->spray);
+    if (r->sized) credit_outstanding_add(&r->outstanding, env->cells, now, p->ack, p->path);
     r->granted++;
 }
 
@@ -174,12 +207,15 @@ static void credit_receiver_settle(void *end, struct flow_env *env) {
 static bool credit_receiver_poll_credit(void *end, struct flow_env *env, time_ps now, struct packet *p) {
     struct credit_receiver *r = end;
     if (r->state != CREDIT_CREDITING) return false;
+    receiver_limit(r, env, now);
     if (r->next_at <= now) receiver_refuse(r, env, now);
     if (__builtin_expect(env->nic_bps != r->nic_bps, 0)) receiver_follow_link(r, env, now);
     if (now >= r->update_at) receiver_evaluate(r, env, now);
+    receiver_limit(r, env, now);
     if (r->next_at > now) return false;
-    receiver_grant(r, now, p);
+    receiver_grant(r, env, now, p);
     receiver_advance(r, env);
+    receiver_limit(r, env, now);
     return true;
 }
 
@@ -227,6 +263,7 @@ static void receiver_echo(struct credit_receiver *r, const struct flow_env *env,
         receiver_sample(r, now - r->timed_at);
         r->timing = false;
     }
+    if (r->sized) credit_outstanding_answer(&r->outstanding, env->cells, p->ack);
     bool counts = receiver_count(r, env, p->ack, (p->tcp_flags & CREDIT_MARKED) != 0);
     if (counts && r->update_at == TIME_NONE && r->rule != CREDIT_NAIVE) receiver_begin(r, env, now, p->window);
 }
@@ -308,6 +345,7 @@ static void receiver_last(struct credit_receiver *r, time_ps now, uint64_t segme
     r->total = segment + 1;
     if (r->rcv_nxt == r->total) return;
     if (r->next_at != TIME_NONE) r->next_at = max_i64(r->next_at, now + r->rtt);
+    r->pace_at = max_i64(r->pace_at, now + r->rtt);
     if (r->update_at != TIME_NONE) r->update_at = max_i64(r->update_at, now + r->rtt);
 }
 
@@ -329,8 +367,12 @@ static void receiver_on_data(struct credit_receiver *r, struct flow_env *env, ti
 }
 
 /* Handles a REQUEST: a stopped receiver resumes. Credits in flight at the stop do not count as lost. */
-static void receiver_on_request(struct credit_receiver *r, time_ps now) {
+static void receiver_on_request(struct credit_receiver *r, const struct flow_env *env, time_ps now,
+                                const struct packet *p) {
+    r->told = p->ack;
     if (r->state != CREDIT_STOPPED) return;
+    credit_outstanding_clear(&r->outstanding, env->cells);
+    r->held_back = false;
     r->state = CREDIT_CREDITING;
     r->echo_nxt = r->mark_before = r->mark_last = r->number;
     r->arrived = r->lost = r->marked = 0;
@@ -357,12 +399,16 @@ static void credit_receiver_on_packet(void *end, struct flow_env *env, time_ps n
         return;
     }
     switch (kind) {
-    case CREDIT_REQUEST: receiver_on_request(r, now); break;
+    case CREDIT_REQUEST: receiver_on_request(r, env, now, p); break;
     case CREDIT_DATA: receiver_on_data(r, env, now, p); break;
     case CREDIT_STOP: r->state = CREDIT_STOPPED; break;
     default: break;
     }
-    if (r->state == CREDIT_CREDITING && now >= r->update_at) receiver_end_period(r, env, now);
+    if (r->state != CREDIT_CREDITING) return;
+    receiver_limit(r, env, now);
+    if (now < r->update_at) return;
+    receiver_end_period(r, env, now);
+    receiver_limit(r, env, now);
 }
 
 static bool credit_receiver_poll(void *end, struct flow_env *env, time_ps now, struct packet *p) {
@@ -396,6 +442,7 @@ static void credit_receiver_open(void *end, struct flow_env *env, time_ps now) {
     r->feedback.cur_q30 = credit_q30(rules->start_ppb);
     r->feedback.w_q30 = (int32_t)credit_q30(env->params[CREDIT_PARAM_W_INIT]);
     r->aim_q30 = (int32_t)credit_q30(rules->aim_ppb);
+    r->sized = env->params[CREDIT_PARAM_END] == CREDIT_END_SIZE;
     r->update_at = TIME_NONE;
     r->total = UINT64_MAX;
     r->next_at = r->period_from = now;
@@ -406,6 +453,7 @@ static void credit_receiver_open(void *end, struct flow_env *env, time_ps now) {
 static void credit_receiver_close(void *end, struct flow_env *env) {
     struct credit_receiver *r = end;
     credit_receiver_settle(r, env);
+    credit_outstanding_clear(&r->outstanding, env->cells);
     if (r->reorder) cell_put(env->cells, r->reorder);
     if (r->spray) cell_put(env->cells, r->spray);
 }
@@ -414,11 +462,13 @@ static void credit_receiver_describe(const void *end, const struct flow_env *env
     const struct credit_receiver *r = end;
     (void)env;
     static const char *const states[] = {"crediting", "stopped", "finished"};
+    char outstanding[40] = "";
+    if (r->sized) snprintf(outstanding, sizeof outstanding, ", %" PRIu32 " credits outstanding", r->outstanding.n);
     snprintf(buf, size,
              "receiver: %s, next segment %" PRIu64 ", %" PRIu32 " held, next credit number %" PRIu32 " at %" PRId64
-             " ps, rate %" PRId64 "/1000 of the maximum",
+             " ps, rate %" PRId64 "/1000 of the maximum%s",
              states[r->state], r->rcv_nxt, r->reorder ? r->reorder->n_held : 0, r->number,
-             r->next_at == TIME_NONE ? -1 : r->next_at, r->feedback.cur_q30 * 1000 >> 30);
+             r->next_at == TIME_NONE ? -1 : r->next_at, r->feedback.cur_q30 * 1000 >> 30, outstanding);
 }
 
 static bool credit_receiver_has_output(const void *end, const struct flow_env *env, time_ps now) {

@@ -28,6 +28,13 @@
  * that credit was lost when the first data arrives, the stamp of the data's own credit gives the first RTT (AM-37).
  *
  * LAST tells how many segments the flow has. If some are still missing then, credits pause for an RTT and go on.
+ *
+ * The flow's end (`credit_end: size`, AM-55; docs/expresspass-extensions.md): the number of credits outstanding (credit_outstanding.h) stays at
+ * or below that of missing segments plus `credit_spare`, at least 1. At that limit the next credit is due when the
+ * oldest one expires, or when an answer makes room; what the rate alone would have sent meanwhile does not count as
+ * refused. A credit expires after two RTTs (as in X-28), before the first sample after the sender's own patience. The
+ * flow's size is what the last request told, and once LAST arrived what LAST told. Data beyond the size told, or a
+ * request that tells none, lift the limit. After a STOP no credit is outstanding.
  */
 #ifndef HEDDLE_MECH_CREDIT_RECEIVER_H
 #define HEDDLE_MECH_CREDIT_RECEIVER_H
@@ -35,6 +42,7 @@
 #include "mech/transport/bit_ring.h"
 #include "mech/transport/credit.h"
 #include "mech/transport/credit_feedback.h"
+#include "mech/transport/credit_outstanding.h"
 
 enum credit_receiver_state { CREDIT_CREDITING, CREDIT_STOPPED, CREDIT_FINISHED };
 
@@ -57,7 +65,7 @@ struct credit_receiver {
     time_ps timed_at;
     uint32_t timed_number;
     uint8_t state, rule;
-    bool timing;
+    bool timing : 1, sized : 1;                              /* sized: credits end with the flow (AM-55) */
     bool done_due : 1, sprays : 1, by_marks : 1, floors : 1; /* sprays: `spray` is allocated */
     bool waits : 1;                                          /* a period goes on until something comes back */
     bool never_raises : 1;                                   /* hotnets: a cut never raises the rate (AM-38) */
@@ -83,6 +91,11 @@ struct credit_receiver {
     /* SprayPass only */
     struct credit_spray *spray;
     uint64_t boards, exclusions, readmissions; /* values of `spray` at the last count */
+    /* sized only */
+    struct credit_outstanding outstanding;
+    uint64_t told;   /* segments of the flow by the last request; 0: not told */
+    time_ps pace_at; /* when the next credit would be due if it were not held back */
+    bool held_back;  /* as many are outstanding as may be */
 };
 #define CREDIT_RECEIVER_HOT offsetof(struct credit_receiver, spray)
 _Static_assert(CREDIT_RECEIVER_HOT == 192, "three lines");

@@ -326,6 +326,12 @@ static void sender_use_credit(struct credit_sender *s, struct flow_env *env, tim
     env->tally->unfilled_bytes += (uint64_t)(CREDIT_DATA_WIRE_BYTES - p->wire_bytes);
 }
 
+/* Returns the flow's size as a request tells it: in segments, 0 if it is not told (AM-55). */
+static uint32_t sender_told_segments(const struct credit_sender *s, const struct flow_env *env) {
+    bool known = env->bytes != UINT64_MAX && s->n_segments <= UINT32_MAX;
+    return known && env->params[CREDIT_PARAM_END] == CREDIT_END_SIZE ? (uint32_t)s->n_segments : 0;
+}
+
 static bool credit_sender_poll(void *end, struct flow_env *env, time_ps now, struct packet *p) {
     struct credit_sender *s = end;
     if (s->stop_due) { /* sent before a request that became due after it */
@@ -335,6 +341,7 @@ static bool credit_sender_poll(void *end, struct flow_env *env, time_ps now, str
     } else if (s->request_due) {
         s->request_due = false;
         credit_control(p, CREDIT_REQUEST, s->una);
+        p->ack = sender_told_segments(s, env);
     } else if (sender_credit_usable(s, now)) {
         sender_use_credit(s, env, now, p);
     } else if (sender_unscheduled_due(s, now)) {

@@ -9,7 +9,7 @@
  *               else cwnd += (target - cwnd) / cwnd per segment acknowledged, target = W_cubic(t + RTT) held in
  *               [cwnd, 1.5 cwnd] (4.2, 4.4, 4.5)
  *     loss, ECN: W_max = cwnd, or cwnd (1 + beta) / 2 if below the former W_max (4.7); ssthresh = beta cwnd, at least 2
- *               segments (4.6), 1 segment for ECN (CLAIMS AM-2)
+ *               segments (4.6), 1 segment for ECN (AM-2)
  *     timeout:  the same reduction of ssthresh; the next congestion avoidance has K = 0 (4.8). So has the first one of
  *               a connection that left slow start without a loss (4.10)
  *

@@ -2,10 +2,10 @@
 /* DCTCP: Alizadeh et al., "Data Center TCP", SIGCOMM 2010; RFC 8257. See dctcp.h.
  *
  *     each window   alpha = (1 - g) alpha + g F                                 (DCTCP 3.1 (1))
- *     first echo    cwnd = cwnd (1 - alpha / 2), ssthresh = cwnd, 1 MSS at least (DCTCP 3.1 (2); CLAIMS AM-2)
- *     growth, loss  as NewReno; after a timeout ssthresh may fall to 1 MSS      (CLAIMS AM-2)
+ *     first echo    cwnd = cwnd (1 - alpha / 2), ssthresh = cwnd, 1 MSS at least (DCTCP 3.1 (2); AM-2)
+ *     growth, loss  as NewReno; after a timeout ssthresh may fall to 1 MSS      (AM-2)
  *
- * Needs of ports: marking at an instantaneous queue of 65 frames of 1538 B per 10 Gbps (CLAIMS AM-12, XP-27).
+ * Needs of ports: marking at an instantaneous queue of 65 frames of 1538 B per 10 Gbps (AM-12, XP-27).
  */
 #include "mech/transport/dctcp.h"
 

@@ -3,7 +3,7 @@
  *
  * Sender: once per window of data alpha <- (1 - g) alpha + g F, where F is the share of acknowledged bytes whose ACKs
  * carried ECN-Echo. The first echo of a window cuts cwnd to cwnd (1 - alpha / 2), one segment at least (DCTCP 3.1 (1),
- * (2); RFC 8257 3.3; CLAIMS AM-2, AM-12). A cut uses the alpha of the last complete window. alpha starts at 1, so the
+ * (2); RFC 8257 3.3; AM-2, AM-12). A cut uses the alpha of the last complete window. alpha starts at 1, so the
  * first echo of a fresh flow halves its window; it also ends slow start. All else is NewReno, as published.
  *
  * Receiver: every ACK tells whether the segment it acknowledges was marked. ACKs that wait for the NIC keep their own
@@ -44,7 +44,7 @@ struct dctcp_receiver {
     bool marked; /* DCTCP.CE: the last segment was marked */
 };
 
-/* Returns g for a link of this rate: 0.0625 / sqrt(rate / 10 Gbps), at most 1 (CLAIMS AM-12). Rate 0 (not known):
+/* Returns g for a link of this rate: 0.0625 / sqrt(rate / 10 Gbps), at most 1 (AM-12). Rate 0 (not known):
  * 0.0625. */
 uint32_t dctcp_gain_ppb(int64_t rate_bps);
 /* Returns (1 - g) alpha + g marked / acked. acked_bytes > 0. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* DX: congestion control by one-way queueing delay (Lee et al., "Accurate Latency-based Congestion Feedback for
- * Datacenters", USENIX ATC 2015; CLAIMS AM-13, XP-27).
+ * Datacenters", USENIX ATC 2015; AM-13, XP-27).
  *
  * Every data segment carries its departure stamp (wire/tcp_header.h); the receiver subtracts it from the arrival time
  * and returns the difference in its ACK. Only delay in the data direction counts. Clocks may differ: the sender takes
@@ -18,7 +18,7 @@
  * An RTT is a window of data: it ends when the last segment sent at its beginning is acknowledged. Base RTT: the least
  * RTT measured, handshake included. An ACK carries the mean of the segments that arrived since the previous ACK left.
  * An ACK without such segments (duplicates that wait for the NIC) carries no stamp. With host.nic: pull a frame is
- * stamped when it leaves the host, with fifo when it enters the NIC's queue (CLAIMS AM-14).
+ * stamped when it leaves the host, with fifo when it enters the NIC's queue (AM-14).
  *
  * A stamp takes 12 bytes: the MSS is 1448, so that a full frame stays 1538 on the wire; an ACK is 90. Stamps are in
  * picoseconds, so that on a path without queues all differences are equal, free of a coarser clock's noise.

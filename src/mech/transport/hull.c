@@ -2,7 +2,7 @@
 /* HULL: Alizadeh et al., "Less is More: Trading a Little Bandwidth for Ultra-Low Latency in the Data Center", NSDI
  * 2012.
  *
- * Three parts. Phantom queues at the ports mark (mech/admit/phantom.h; threshold 1 KB per Gbps, CLAIMS AM-12; drained
+ * Three parts. Phantom queues at the ports mark (mech/admit/phantom.h; threshold 1 KB per Gbps, AM-12; drained
  * at 0.95 of the link's rate, XP-27). The sender reacts to marks by DCTCP's law (dctcp.h). Pacing removes bursts:
  *
  *     after a data frame of b bytes: no data for b x srtt / cwnd; half of that in slow start

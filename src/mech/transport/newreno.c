@@ -3,7 +3,7 @@
  *
  *     growth                 newreno.h
  *     loss, timeout          ssthresh = max(flight / 2, 2 MSS)                  (RFC 5681 (4))
- *     ECN-Echo               the same, but 1 MSS at least                       (RFC 3168 6.1.2; CLAIMS AM-2)
+ *     ECN-Echo               the same, but 1 MSS at least                       (RFC 3168 6.1.2; AM-2)
  */
 #include "mech/transport/newreno.h"
 

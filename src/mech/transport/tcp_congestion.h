@@ -36,8 +36,8 @@ struct tcp_congestion {
     void (*on_loss)(struct tcp_sender *s, uint32_t flight_bytes, time_ps now);
     /* Called at the first timeout of a segment: sets ssthresh; the sender then sets cwnd to one segment. */
     void (*on_timeout)(struct tcp_sender *s, uint32_t flight_bytes, time_ps now);
-    /* Called at the first ECN-Echo of a window (RFC 3168): sets ssthresh, and cwnd to it, at least one segment (CLAIMS
-     * AM-2). */
+    /* Called at the first ECN-Echo of a window (RFC 3168): sets ssthresh, and cwnd to it, at least one segment
+     * (AM-2). */
     void (*on_ecn)(struct tcp_sender *s, uint32_t flight_bytes, time_ps now);
 };
 

@@ -118,7 +118,7 @@ struct transport_end {
 
     /* Receivers only. next_credit returns when the next credit is due, TIME_NONE if never; that time changes only
      * inside the other functions. The NIC's credit limiter serves the connections with a due credit in random order
-     * (CLAIMS AM-10) and calls poll_credit. It fills a credit as poll_transmit fills a frame, or returns false if the
+     * (AM-10) and calls poll_credit. It fills a credit as poll_transmit fills a frame, or returns false if the
      * deadline has moved and only time had to pass. Credits that fell due in between and were not polled for count as
      * refused by the limiter: they take numbers and count as sent and dropped. Both NULL: no credits. */
     time_ps (*next_credit)(const void *end);

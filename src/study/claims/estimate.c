@@ -42,8 +42,37 @@ double student_t95(size_t degrees) {
     return z + (pow(z, 3) + z) / (4 * v) + (5 * pow(z, 5) + 16 * pow(z, 3) + 3 * z) / (96 * v * v);
 }
 
+/* With t = sqrt(v) tan(a) the density of Student's t becomes cos(a)^(v - 1), up to a factor. Returns its integral from 0 to a, by
+ * Simpson's rule. */
+static double cosines(double a, double power) {
+    enum { STEPS = 2000 };
+    double h = a / STEPS, sum = 0;
+    for (int i = 0; i <= STEPS; i++) sum += (i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2) * pow(cos(i * h), power);
+    return sum * h / 3;
+}
+
+double student_t(double outside, size_t degrees) {
+    if (degrees == 0) return NAN;
+    double v = (double)degrees, right = acos(0), whole = cosines(right, v - 1), low = 0, high = right;
+    for (int i = 0; i < 60; i++) {
+        double middle = (low + high) / 2;
+        if (cosines(middle, v - 1) < (1 - outside) * whole)
+            low = middle;
+        else
+            high = middle;
+    }
+    return sqrt(v) * tan(low);
+}
+
+void estimate_widen(struct estimate *e, size_t places) {
+    if (e->n < 2 || places < 2) return;
+    e->widening = student_t(0.05 / (double)places, e->n - 1) / student_t(0.05, e->n - 1);
+    e->low = e->value - (e->value - e->low) * e->widening;
+    e->high = e->value + (e->high - e->value) * e->widening;
+}
+
 struct estimate estimate_of(double value, const double *influence, size_t n) {
-    struct estimate e = {value, NAN, NAN, NAN, n};
+    struct estimate e = {value, NAN, NAN, NAN, n, 1};
     if (n < 2 || isnan(value)) return e;
     double mean = mean_of(influence, n), squares = 0;
     for (size_t i = 0; i < n; i++) squares += (influence[i] - mean) * (influence[i] - mean);
@@ -55,7 +84,7 @@ struct estimate estimate_of(double value, const double *influence, size_t n) {
 }
 
 struct estimate estimate_mean(const double *x, size_t n) {
-    if (n == 0) return (struct estimate){NAN, NAN, NAN, NAN, 0};
+    if (n == 0) return (struct estimate){NAN, NAN, NAN, NAN, 0, 1};
     double *influence = memory_get(n, sizeof *influence);
     double value = figure_of_means(FORM_VALUE, x, NULL, n, influence);
     struct estimate e = estimate_of(value, influence, n);

@@ -12,7 +12,8 @@
  *     ratio       (a[i] - r b[i]) / B
  *     change      as ratio
  * The influences of a difference of two figures over the same seeds (`than`) are the differences of the influences. The
- * interval is Student's t with n - 1 degrees of freedom.
+ * interval is Student's t with n - 1 degrees of freedom. An estimate that was chosen as the best of k places looks better than it is;
+ * its interval is that of probability 1 - 0.05 / k (Bonferroni), so that all k intervals together hold in 95 % of the cases.
  */
 #ifndef HEDDLE_STUDY_CLAIMS_ESTIMATE_H
 #define HEDDLE_STUDY_CLAIMS_ESTIMATE_H
@@ -34,6 +35,7 @@ struct estimate {
     double standard_error; /* NaN: one seed */
     double low, high;      /* the 95 % confidence interval; NaN: one seed */
     size_t n;              /* seeds */
+    double widening; /* a verdict takes the standard error times this: 1, and more for the best of several places */
 };
 
 /* Returns the estimate of a figure `value` with the influences of n seeds. */
@@ -41,6 +43,12 @@ struct estimate estimate_of(double value, const double *influence, size_t n);
 /* Returns the estimate of the mean of x[n]; NaN for n = 0. */
 struct estimate estimate_mean(const double *x, size_t n);
 
+/* Widens the interval of an estimate that is one of `places`, 1 or more. */
+void estimate_widen(struct estimate *e, size_t places);
+
+/* Returns the t that Student's t with `degrees` of freedom exceeds, to either side, with the probability `outside` in all: 4.303
+ * for 5 % and 2 degrees. 0 < outside < 1; NaN for 0 degrees. */
+double student_t(double outside, size_t degrees);
 /* Returns the two-sided 95 % quantile of Student's t: 12.706 for 1 degree of freedom, 1.960 for many. */
 double student_t95(size_t degrees);
 

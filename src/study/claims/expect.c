@@ -2,6 +2,7 @@
 #include "study/claims/expect.h"
 
 #include "base/memory.h"
+#include "study/claims/best.h"
 #include "study/claims/reason.h"
 #include "study/experiment/settings.h"
 #include "study/metrics/metrics.h"
@@ -15,6 +16,11 @@
 static const char *const forms[] = {"change", "value", "ratio", "difference"};
 
 const char *form_word(enum claim_form form) { return forms[form]; }
+
+static void outcome_release(struct claim_outcome *o) {
+    json_decref(o->where);
+    json_decref(o->best);
+}
 
 /* ---- which runs are compared ---- */
 
@@ -273,10 +279,11 @@ static enum verdict seeds_verdict(const struct claim_outcome *o, const struct es
     return claim_outgrown(o) ? VERDICT_UNDECIDED : verdict_of(e, x->low, x->high, x->roughly);
 }
 
-/* Returns the outcome over all runs of `of` at this place. The outcome owns `where`. */
-static struct claim_outcome place_evaluate(const struct evaluation *v, json_t *where) {
+/* Returns the outcome over all runs of `of` at this place, one of n_best. The outcome owns `where`. */
+static struct claim_outcome place_evaluate(const struct evaluation *v, json_t *where, size_t n_best) {
     const struct expectation *x = v->x;
-    struct claim_outcome o = {.expectation = x, .where = where, .measured = NAN, .spread = NAN};
+    struct claim_outcome o = {.expectation = x, .where = where, .measured = NAN, .spread = NAN, .widening = 1};
+    o.n_best = (uint32_t)n_best;
     o.standard_error = o.interval_low = o.interval_high = o.growth_low = o.growth_high = NAN;
     struct seeds s = seeds_get(v->e->n_runs);
     seeds_collect(v, where, &s);
@@ -286,6 +293,8 @@ static struct claim_outcome place_evaluate(const struct evaluation *v, json_t *w
     if (s.n > 0) {
         bool all_met;
         struct estimate e = seeds_estimate(x, &s);
+        estimate_widen(&e, n_best);
+        o.widening = e.widening;
         o.measured = e.value;
         o.standard_error = e.standard_error;
         o.interval_low = e.low;
@@ -299,20 +308,24 @@ static struct claim_outcome place_evaluate(const struct evaluation *v, json_t *w
         o.verdict = seeds_verdict(&o, &e, all_met);
     }
     free(s.of);
-    o.known = known_find(x, v->e, where);
-    o.is_recorded = o.known != NULL;
-    o.recorded = o.known ? o.known->verdict : x->roughly ? VERDICT_ROUGHLY : VERDICT_HOLDS;
-    o.as_recorded = as_recorded(&o);
-    o.is_news = !o.as_recorded;
     return o;
 }
 
-/* Returns the place of `each` that a run is in; NULL if `each` leaves the run out. */
-static json_t *place_of(const struct expectation *x, const json_t *settings) {
+/* Compares the outcome with the `known` items of the file. */
+static void known_compare(const struct evaluation *v, struct claim_outcome *o) {
+    o->known = known_find(v->x, v->e, o->where);
+    o->is_recorded = o->known != NULL;
+    o->recorded = o->known ? o->known->verdict : v->x->roughly ? VERDICT_ROUGHLY : VERDICT_HOLDS;
+    o->as_recorded = as_recorded(o);
+    o->is_news = !o->as_recorded;
+}
+
+/* Returns the values of the keys that a run has; NULL if they leave the run out. Keys are {KEY: [values]} or {KEY: null}. */
+static json_t *place_of(json_t *keys, const json_t *settings) {
     json_t *place = json_object();
     const char *key;
     json_t *values;
-    json_object_foreach(x->each, key, values) {
+    json_object_foreach(keys, key, values) {
         json_t *value = json_object_get(settings, key);
         bool wanted = json_is_null(values);
         for (size_t i = 0; !wanted && i < json_array_size(values); i++)
@@ -326,36 +339,80 @@ static json_t *place_of(const struct expectation *x, const json_t *settings) {
     return place;
 }
 
-static bool place_is_new(const struct claim_outcome *o, size_t from, size_t n, const json_t *place) {
-    for (size_t i = from; i < n; i++) {
-        if (json_equal(o[i].where, place)) return false;
+/* Returns the places of `keys` among the runs of a claim at `where`, each once, as a list. */
+static json_t *places_of(const struct evaluation *v, json_t *keys, json_t *where) {
+    json_t *places = json_array(), *known;
+    size_t k;
+    for (size_t i = 0; i < v->e->n_runs; i++) {
+        const json_t *settings = v->e->run[i].settings;
+        if (!settings_match(settings, v->x->of) || !settings_match(settings, where)) continue;
+        json_t *place = place_of(keys, settings);
+        bool is_new = place != NULL;
+        json_array_foreach(places, k, known) is_new = is_new && !json_equal(known, place);
+        if (is_new) json_array_append(places, place);
+        json_decref(place);
     }
-    return true;
+    return places;
+}
+
+/* Evaluates the claim at `where` for every value of its `best`. Returns the outcomes that have runs; their `where` is that of the
+ * value as well. */
+static struct claim_outcome *candidates(const struct evaluation *v, json_t *where, size_t *n) {
+    json_t *places = places_of(v, v->x->best, where), *place;
+    struct claim_outcome *o = memory_get(json_array_size(places) + 1, sizeof *o);
+    size_t k;
+    *n = 0;
+    json_array_foreach(places, k, place) {
+        o[*n] = place_evaluate(v, laid_over(where, place), json_array_size(places));
+        o[*n].best = json_incref(place);
+        if (o[*n].n_seeds)
+            (*n)++;
+        else
+            json_decref(o[*n].where), json_decref(place);
+    }
+    json_decref(places);
+    return o;
+}
+
+/* Returns the outcome at one place of `each`; n_seeds is 0 if it has no runs. The outcome owns `where`. */
+static struct claim_outcome outcome_at(const struct evaluation *v, json_t *where) {
+    struct claim_outcome o;
+    if (json_object_size(v->x->best) == 0) {
+        o = place_evaluate(v, where, 1);
+        o.best = json_object();
+    } else {
+        size_t n;
+        struct claim_outcome *each = candidates(v, where, &n);
+        o = best_outcome(each, n);
+        o.expectation = v->x;
+        o.where = where;
+        json_incref(o.best);
+        claim_outcomes_free(each, n);
+    }
+    known_compare(v, &o);
+    return o;
 }
 
 static struct claim_outcome *outcomes(const struct expectations *x, const struct experiment *e, json_t *const *result,
                                       bool partly, size_t *n) {
     struct claim_outcome *o = NULL;
+    json_t *anywhere = json_object();
     *n = 0;
     for (size_t i = 0; i < x->n; i++) {
         struct evaluation v = {&x->item[i], e, result, partly};
-        size_t first = *n;
-        for (size_t k = 0; k < e->n_runs; k++) {
-            if (!settings_match(e->run[k].settings, x->item[i].of)) continue;
-            json_t *place = place_of(&x->item[i], e->run[k].settings);
-            if (!place || !place_is_new(o, first, *n, place)) {
-                json_decref(place);
-                continue;
-            }
+        json_t *places = places_of(&v, x->item[i].each, anywhere), *place;
+        size_t k;
+        json_array_foreach(places, k, place) {
             o = memory_grow(o, *n + 1, sizeof *o);
-            o[*n] = place_evaluate(&v, place);
-            if (o[*n].n_seeds) {
+            o[*n] = outcome_at(&v, json_incref(place));
+            if (o[*n].n_seeds)
                 (*n)++;
-            } else {
-                json_decref(place);
-            }
+            else
+                outcome_release(&o[*n]);
         }
+        json_decref(places);
     }
+    json_decref(anywhere);
     return o;
 }
 
@@ -367,7 +424,7 @@ struct claim_outcome *expectations_evaluate(const struct expectations *x, const 
 /* Returns whether the interval of the outcome is all that keeps it from a verdict. */
 static bool is_open(const struct claim_outcome *o) {
     const struct expectation *x = o->expectation;
-    struct estimate e = {o->measured, o->standard_error, o->interval_low, o->interval_high, o->n_seeds};
+    struct estimate e = {o->measured, o->standard_error, o->interval_low, o->interval_high, o->n_seeds, o->widening};
     return !x->every && !o->no_freedom && verdict_of(&e, x->low, x->high, x->roughly) == VERDICT_UNDECIDED;
 }
 
@@ -398,8 +455,16 @@ const char *claim_recorded_word(const struct claim_outcome *o) {
 }
 
 void claim_outcomes_free(struct claim_outcome *o, size_t n) {
-    for (size_t i = 0; i < n; i++) json_decref(o[i].where);
+    for (size_t i = 0; i < n; i++) outcome_release(&o[i]);
     free(o);
+}
+
+/* Returns the names of the keys, as a list. */
+static json_t *best_keys(json_t *best) {
+    json_t *names = json_array(), *values;
+    const char *key;
+    json_object_foreach(best, key, values) json_array_append_new(names, json_string(key));
+    return names;
 }
 
 static json_t *text_or_null(const char *text) { return text ? json_string(text) : json_null(); }
@@ -416,6 +481,8 @@ json_t *claim_json(const struct claim_outcome *o) {
     json_object_set_new(line, "against", json_object_size(x->against) ? json_incref(x->against) : json_null());
     json_object_set_new(line, "than", json_object_size(x->than) ? json_incref(x->than) : json_null());
     json_object_set_new(line, "form", json_string(form_word(x->form)));
+    json_object_set_new(line, "best", o->n_best > 1 ? json_incref(o->best) : json_null());
+    json_object_set_new(line, "n_best", json_integer(o->n_best));
     json_object_set_new(line, "n_seeds", json_integer(o->n_seeds));
     json_object_set_new(line, "runs", json_integer(o->n_runs));
     json_object_set_new(line, "missing", json_integer(o->n_missing));
@@ -454,6 +521,7 @@ json_t *claim_statement(const struct expectation *x) {
     json_object_set(o, "of", x->of);
     if (json_object_size(x->against)) json_object_set(o, "against", x->against);
     if (json_object_size(x->than)) json_object_set(o, "than", x->than);
+    if (json_object_size(x->best)) json_object_set_new(o, "best", best_keys(x->best));
     if (isfinite(x->low)) json_object_set_new(o, "low", json_real(x->low));
     if (isfinite(x->high)) json_object_set_new(o, "high", json_real(x->high));
     if (x->every) json_object_set_new(o, "every", json_true());

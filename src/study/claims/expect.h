@@ -10,6 +10,11 @@
  * value, so that a row stands for several: a key `against.KEY` is a key of `against`; and where a text names a key of `each`,
  * as {KEY}, each claim has its value there.
  *
+ * `best` names keys too, and makes one outcome for all their values: a paper's "up to 2x" is a claim about the best load, so
+ * the claim holds if it holds at one of them, and does not if it does at none. Its range is open at one end, which says what is
+ * better. The outcome has the figure of the best value among those with its verdict; who takes the best of several figures
+ * takes a lucky one, so its standard error and interval are widened for their number (study/claims/estimate.h).
+ *
  * Runs with the same seed form a pair. `measured` is the figure of the means over the seeds, `spread` the largest
  * figure of a seed less the smallest. study/claims/estimate.h has the standard error and the 95 % interval,
  * study/claims/verdict.h the verdict. With `every`, each seed by itself must lie in the range. The figure is null, and
@@ -53,6 +58,7 @@ struct expectation {
     double low, high;            /* claimed range; -+HUGE_VAL = open */
     json_t *of, *against, *than; /* {KEY: value as in settings}; against, than: {} = none */
     json_t *each;                /* {KEY: [values]}, or {KEY: null} for all values */
+    json_t *best;                /* {KEY: [values]} or {KEY: null}: one outcome for all values; {} = none */
     bool every;                  /* each run must lie in the range */
     const char *roughly;         /* why the range is wider than the paper's number; NULL: it is not */
     const char *inferred;        /* which choice was inferred from the claim; NULL: none */
@@ -79,7 +85,10 @@ enum claim_lack {
 
 struct claim_outcome {
     const struct expectation *expectation;
-    json_t *where; /* {KEY: value}: place of `each`; {} if there is no `each` */
+    json_t *where;   /* {KEY: value}: place of `each`; {} if there is no `each` */
+    json_t *best;    /* {KEY: value}: of the values of `best` that with this figure; {} if there is no `best` */
+    uint32_t n_best; /* of how many places it is one: 1 without `best` */
+    double widening; /* of the standard error, for their number */
     uint32_t n_seeds;
     uint32_t n_runs, n_missing;                         /* runs that it needs, and those of them without a result */
     double measured, spread;                            /* NaN = null */
@@ -126,8 +135,8 @@ bool compared_runs(const struct expectation *x, const struct experiment *e, size
 
 /* Returns the outcome as one line of --json, a new reference. */
 json_t *claim_json(const struct claim_outcome *o);
-/* Returns what the claim says, as the record has it: claim, metric, form, of, against, than, low, high, every, roughly and inferred. Keys
- * without a value are left out. A new reference. */
+/* Returns what the claim says, as the record has it: claim, metric, form, of, against, than, best, low, high, every, roughly and inferred.
+ * Keys without a value are left out. A new reference. */
 json_t *claim_statement(const struct expectation *x);
 const char *form_word(enum claim_form form);
 

@@ -98,7 +98,9 @@ static json_t *each_values(const struct reader *r, json_t *each, const char *key
     return json_object_get(each, key);
 }
 
+/* Adds a key of `each` with these values; with all values if there are none, or null. */
 static bool each_add(const struct reader *r, const struct tree_node *key, const struct tree_node *values, json_t *out) {
+    if (values && tree_is_null(values)) values = NULL;
     if (!key_is_setting(r, key, axis_of(key->text))) return false;
     if (values && values->kind == TREE_LIST && values->n == 0)
         return tree_fail(r->d, values, "each: no value of %s; name one, or write each: %s", key->text, key->text);
@@ -112,14 +114,14 @@ static bool each_add(const struct reader *r, const struct tree_node *key, const 
     return true;
 }
 
-/* Reads KEY, [KEYS] or {KEY: [values]}. */
-static bool each_read(const struct reader *r, json_t *out) {
-    const struct tree_node *n = tree_get(r->at, "each");
+/* Reads KEY, [KEYS] or {KEY: [values]}: `each` or `best`. */
+static bool keys_read(const struct reader *r, const char *name, json_t *out) {
+    const struct tree_node *n = tree_get(r->at, name);
     if (!n || tree_is_null(n)) return true;
     if (n->kind == TREE_SCALAR) return each_add(r, n, NULL, out);
     for (size_t i = 0; i < n->n; i++) {
         const struct tree_node *key = n->kind == TREE_MAP ? n->key[i] : n->item[i];
-        if (key->kind != TREE_SCALAR) return tree_fail(r->d, key, "each: name a swept key");
+        if (key->kind != TREE_SCALAR) return tree_fail(r->d, key, "%s: name a swept key", name);
         if (!each_add(r, key, n->kind == TREE_MAP ? n->item[i] : NULL, out)) return false;
     }
     return true;
@@ -252,13 +254,32 @@ static bool form_read(const struct reader *r, struct expectation *x) {
                      form_word(x->form));
 }
 
-/* Fails if neither `of` nor `each` fixes an axis with several values: only seeds may be averaged. */
+/* Reads `best` into x->best. Fails for a key that `each` or `of` has too, for `every`, and unless one end of the range is open. */
+static bool best_read(const struct reader *r, struct expectation *x) {
+    const struct tree_node *n = tree_get(r->at, "best");
+    const char *key;
+    json_t *values;
+    x->best = json_object();
+    if (!n || tree_is_null(n)) return true;
+    if (!keys_read(r, "best", x->best)) return false;
+    json_object_foreach(x->best, key, values) {
+        if (axis_of(key) != key)
+            return tree_fail(r->d, n, "best: write %s, a key of the runs themselves", axis_of(key));
+        if (json_object_get(x->each, key) || json_object_get(x->of, key))
+            return tree_fail(r->d, n, "best: %s is in each or of already; name it once", key);
+    }
+    if (x->every) return tree_fail(r->d, n, "best compares figures over seeds; leave every out");
+    if (isfinite(x->low) != isfinite(x->high)) return true;
+    return tree_fail(r->d, n, "best needs a range with one open end, which says what is better; write null for it");
+}
+
+/* Fails if neither `of` nor `each` nor `best` fixes an axis with several values: only seeds may be averaged. */
 static bool open_axes_check(const struct reader *r, const struct expectation *x) {
     for (size_t i = 0; i < r->e->n_axes; i++) {
         const char *key = r->e->axis[i].key;
-        bool fixed = json_object_get(x->of, key) || json_object_get(x->each, key) || r->e->axis[i].list->n == 1 ||
-                     strcmp(key, "run.seed") == 0;
-        if (!fixed) return tree_fail(r->d, r->at, "the claim leaves '%s' open; name it in of or each", key);
+        bool fixed = json_object_get(x->of, key) || json_object_get(x->each, key) || json_object_get(x->best, key) ||
+                     r->e->axis[i].list->n == 1 || strcmp(key, "run.seed") == 0;
+        if (!fixed) return tree_fail(r->d, r->at, "the claim leaves '%s' open; name it in of, each or best", key);
     }
     return true;
 }
@@ -306,7 +327,7 @@ static bool expectation_read(const struct reader *r, const json_t *each, json_t 
         !settings_read(r, tree_get(r->at, "than"), x->than))
         return false;
     values_take(x, values);
-    return form_read(r, x) && known_read(r, tree_get(r->at, "known"), x) && open_axes_check(r, x);
+    return form_read(r, x) && best_read(r, x) && known_read(r, tree_get(r->at, "known"), x) && open_axes_check(r, x);
 }
 
 static bool names_read(const struct reader *r) {
@@ -357,7 +378,7 @@ static bool combination(const struct reader *r, json_t *each, json_t *values, si
  * runs with themselves has none. --set and profiles may leave out runs, and so all claims of a block. */
 static bool block_read(const struct reader *r, size_t entry, struct expectations *x) {
     json_t *each = json_object(), *values = NULL;
-    bool ok = names_read(r) && each_read(r, each) && except_read(r, each) && (values = split_keys(r, each)),
+    bool ok = names_read(r) && keys_read(r, "each", each) && except_read(r, each) && (values = split_keys(r, each)),
          any = false;
     for (size_t i = 0; ok && combination(r, each, values, i); i++) {
         x->item = memory_grow(x->item, x->n + 1, sizeof *x->item);
@@ -393,6 +414,7 @@ void expectations_free(struct expectations *x) {
         json_decref(x->item[i].against);
         json_decref(x->item[i].than);
         json_decref(x->item[i].each);
+        json_decref(x->item[i].best);
         for (size_t k = 0; k < x->item[i].n_known; k++) json_decref(x->item[i].known[k].where);
         for (size_t k = 0; k < 3; k++) free(x->item[i].text[k]);
         free(x->item[i].known);

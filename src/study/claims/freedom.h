@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tells whether the seed changed anything (CLAIMS AM-33).
+/* Tells whether the seed changed anything (AM-33).
  *
  * Runs that differ only in run.seed and have equal digests are one and the same run, however many seeds there are:
  * nothing was drawn and no two frames tied. Their spread is not zero; it does not exist ("no freedom").

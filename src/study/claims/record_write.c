@@ -28,6 +28,7 @@ static void range_set(json_t *o, const char *key, double low, double high) {
 static json_t *outcome_json(const struct claim_outcome *o) {
     json_t *line = json_object();
     json_object_set(line, "where", o->where);
+    if (o->n_best > 1) json_object_set(line, "best", o->best);
     json_object_set_new(line, "verdict", json_string(verdict_word(o->verdict)));
     json_object_set_new(line, "measured", figure(o->measured));
     if (!isnan(o->standard_error)) {

@@ -22,7 +22,7 @@ enum verdict verdict_of(const struct estimate *e, double low, double high, bool 
     if (isnan(e->value)) return VERDICT_UNMEASURED;
     if (isnan(e->standard_error)) return VERDICT_UNDECIDED;
     double distance = fmin(fabs(e->value - low), fabs(e->value - high));
-    if (e->standard_error > distance / 3) return VERDICT_UNDECIDED;
+    if (e->standard_error * e->widening > distance / 3) return VERDICT_UNDECIDED;
     return met_word(e->value >= low && e->value <= high, roughly);
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The verdict of an estimate about a claimed range (CLAIMS AM-27, AM-31).
+/* The verdict of an estimate about a claimed range (AM-27, AM-31).
  *
  * A claim holds if the value lies in the range, or holds roughly if that range is wider than the paper's own number. It
  * does not hold if the value lies outside. It is not decided if there is only one seed, or if the standard error is
- * more than a third of the distance from the value to the nearest bound.
+ * more than a third of the distance from the value to the nearest bound. The best of several places has its standard error widened
+ * (study/claims/estimate.h).
  */
 #ifndef HEDDLE_STUDY_CLAIMS_VERDICT_H
 #define HEDDLE_STUDY_CLAIMS_VERDICT_H

@@ -89,7 +89,9 @@ static void print_keys(FILE *out) {
     const struct key *k = schema_keys(&n);
     fprintf(out,
             "## Keys\n\n`#` is the number of an item of a list, from 0; a list of one item may stand without the list. "
-            "`none` means left out.\n");
+            "`none` means left out. [choices.md](choices.md) and [mechanisms.md](mechanisms.md) explain codes in "
+            "brackets, such as "
+            "AM-36 and XP-17.\n");
     for (size_t i = 0; i < n; i++) {
         if (strchr(k[i].path, '.')) continue;
         fprintf(out, "\n### %s\n\n| key | value | default | meaning |\n|---|---|---|---|\n", k[i].path);

@@ -143,13 +143,18 @@ static json_t *axis_pattern(const char *path) {
     return json_stringn(pattern, used);
 }
 
+/* A value of an axis: one of the key, or FIRST..LAST for whole numbers. */
+static json_t *axis_value(const struct key *k) {
+    return any_of(reference_to(k->path), json_pack("{s:s, s:s}", "type", "string", "pattern", "^[0-9]+\\.\\.[0-9]+$"));
+}
+
 /* An axis by the path of its key: a list of values. */
 static json_t *sweep_value(void) {
     size_t n;
     const struct key *k = schema_keys(&n);
     json_t *plain = json_object(), *numbered = json_object();
     for (size_t i = 0; i < n; i++) {
-        json_t *axis = json_pack("{s:[s, s], s:o}", "type", "array", "null", "items", reference_to(k[i].path));
+        json_t *axis = json_pack("{s:[s, s], s:o}", "type", "array", "null", "items", axis_value(&k[i]));
         json_t *pattern = axis_pattern(k[i].path);
         bool in_list = strchr(k[i].path, '#') || is_host_param(&k[i], "host");
         json_object_set_new(in_list ? numbered : plain, in_list ? json_string_value(pattern) : k[i].path, axis);
@@ -157,6 +162,29 @@ static json_t *sweep_value(void) {
     }
     return json_pack("{s:[s, s], s:o, s:o}", "type", "object", "null", "properties", plain, "patternProperties",
                      numbered);
+}
+
+/* The paths of keys that a profile, or a file with a base, gives a value or an axis. */
+static json_t *paths_of_keys(void) {
+    size_t n;
+    const struct key *k = schema_keys(&n);
+    json_t *patterns = json_object();
+    for (size_t i = 0; i < n; i++) {
+        if (!strchr(k[i].path, '.')) continue;
+        json_t *pattern = axis_pattern(k[i].path),
+               *axis = json_pack("{s:s, s:o}", "type", "array", "items", axis_value(&k[i]));
+        json_object_set_new(patterns, json_string_value(pattern),
+                            any_of(any_of(reference_to(k[i].path), axis), json_pack("{s:s}", "type", "null")));
+        json_decref(pattern);
+    }
+    return patterns;
+}
+
+/* A file, or a profile of it. */
+static json_t *file_value(void) {
+    json_t *file = block_of("");
+    json_object_set_new(file, "patternProperties", paths_of_keys());
+    return file;
 }
 
 static json_t *profiles_value(void) {
@@ -205,7 +233,7 @@ void schema_print_json(FILE *out) {
     size_t n;
     const struct key *k = schema_keys(&n);
     json_t *defs = json_object();
-    json_object_set_new(defs, "file", block_of(""));
+    json_object_set_new(defs, "file", file_value());
     char name[KEY_PATH_MAX];
     for (size_t i = 0; i < n; i++) json_object_set_new(defs, def_name(name, k[i].path), key_schema(&k[i]));
     json_t *whole = json_pack("{s:s, s:s, s:s, s:o}", "$schema", "https://json-schema.org/draft/2020-12/schema",

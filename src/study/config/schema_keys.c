@@ -120,7 +120,8 @@ static const struct row rows[] = {
     {.key = MAP("profiles", "NAME: {keys}; laid over the experiment by --profile NAME")},
     {.key = LIST("expect", "claims about the results")},
     {.key = TEXT("expect.#.claim", NULL, "its name, printed with the outcome")},
-    {.key = TEXT("expect.#.metric", NULL, "a path of the --json object: fct_us.mice.p95")},
+    {.key = ANY("expect.#.metric", "a path of the --json object: fct_us.mice.p95; a list: a claim for each")},
+    {.key = ANY("expect.#.rows", "[{...}, ...]: a claim for each, with these keys laid over those of the block")},
     {.key = ANY("expect.#.of", "{KEY: value}: the runs that are measured; all by default")},
     {.key = ANY("expect.#.against", "{KEY: value}: the runs they are compared with; what it leaves out is as in `of`")},
     {.key = ANY("expect.#.than",
@@ -128,6 +129,8 @@ static const struct row rows[] = {
     {.key = ANY("expect.#.each",
                 "a swept key (or several, or {KEY: [values]}): one outcome for each value; against.KEY: of `against`")},
     {.key = ANY("expect.#.except", "values that `each` leaves out: VALUE, [VALUES] or {KEY: [VALUES]}")},
+    {.key =
+         ANY("expect.#.best", "as `each`, but one outcome for all values: that of the best, for claims of \"up to\"")},
     {.key = ANY("expect.#.change", "[low, high] of (of - against) / against; null leaves an end open")},
     {.key = ANY("expect.#.value", "[low, high] of the metric")},
     {.key = ANY("expect.#.ratio", "[low, high] of of / against")},

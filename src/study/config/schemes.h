@@ -11,8 +11,18 @@ struct scheme_part {
     const char *path, *value; /* as an experiment file would write them */
 };
 
+/* Whom a scheme is for. A name without a suffix is a paper's primary set; -printed and -literal name readings of the scheme
+ * without that suffix. Other suffixes name other designs: a later version, a variant or an environment of the paper. */
+enum scheme_use {
+    SCHEME_TAKE,    /* the one of its family for a network of one's own */
+    SCHEME_COMPARE, /* what that one is compared with */
+    SCHEME_FIGURE,  /* a paper's own set or variant, for its figures */
+    SCHEME_READING, /* another reading of what a paper leaves open */
+};
+
 struct scheme {
     const char *name, *paper, *doc;
+    enum scheme_use use;         /* of a preset: SCHEME_TAKE, without meaning */
     struct scheme_part part[24]; /* ends at path NULL */
 };
 
@@ -27,6 +37,9 @@ const char *scheme_remedy(const char *name);
 const struct scheme *schemes(size_t *n);
 /* Returns the rows that `fabric.preset:` may name. */
 const struct scheme *fabric_presets(size_t *n);
+
+/* Returns "take", "compare", "figure" or "reading". */
+const char *scheme_use_word(enum scheme_use use);
 
 const struct scheme *scheme_find(const struct scheme *table, size_t n, const char *name);
 const char *scheme_value(const struct scheme *s, const char *path); /* NULL: the scheme does not set it */

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "study/config/file_names.h"
+#include "study/config/key_place.h"
 #include "study/config/schema.h"
 #include "workload/sizes.h"
 
@@ -156,10 +157,14 @@ static void root_move(const struct mover *m, struct tree_node *root) {
 
 /* ---- what is inherited ---- */
 
+/* Removes `known` from a block of claims, or from each of a list, and from their rows. */
 static void known_remove(struct tree_node *expect) {
-    if (expect->kind == TREE_MAP) tree_remove(expect, "known");
-    for (size_t i = 0; expect->kind == TREE_LIST && i < expect->n; i++)
-        if (expect->item[i]->kind == TREE_MAP) tree_remove(expect->item[i], "known");
+    if (expect->kind == TREE_MAP) {
+        tree_remove(expect, "known");
+        struct tree_node *rows = tree_get(expect, "rows");
+        if (rows) known_remove(rows);
+    }
+    for (size_t i = 0; expect->kind == TREE_LIST && i < expect->n; i++) known_remove(expect->item[i]);
 }
 
 static void block_strip(struct tree_node *root, const struct base_wish *w) {
@@ -192,9 +197,20 @@ static size_t place_of_new(const struct tree_node *map) {
     return map->n && strcmp(map->key[map->n - 1]->text, "run.seed") == 0 ? map->n - 1 : map->n;
 }
 
+/* Removes the paths of the base into a block for which `over` has another value: a path is placed after all blocks. */
+static void paths_replaced(struct tree_node *base, const struct tree_node *over, const char *block) {
+    size_t length = strlen(block);
+    for (size_t i = base->n; i-- > 0;) {
+        const char *path = base->key[i]->text;
+        if (strncmp(path, block, length) != 0 || path[length] != '.') continue;
+        if (tree_get(over, block)->kind != TREE_MAP || tree_at(over, path)) tree_remove(base, path);
+    }
+}
+
 static bool map_merge(struct tree_node *base, const struct tree_node *over, struct diag *d) {
     for (size_t i = 0; i < over->n; i++) {
         const struct tree_node *key = over->key[i], *item = over->item[i];
+        paths_replaced(base, over, key->text);
         struct tree_node *old = tree_get(base, key->text);
         if (tree_is_null(item)) {
             if (!old) return nothing_removed(base, key, d);
@@ -209,6 +225,45 @@ static bool map_merge(struct tree_node *base, const struct tree_node *over, stru
     base->line = over->line;
     base->col = over->col;
     return true;
+}
+
+/* Removes the key at the end of a path. */
+static bool path_remove(struct tree_node *base, const struct tree_node *key, struct diag *d) {
+    char folder[KEY_PATH_MAX];
+    const char *last = strrchr(key->text, '.');
+    snprintf(folder, sizeof folder, "%.*s", (int)(last - key->text), key->text);
+    struct tree_node *map = tree_at(base, folder);
+    if (!tree_get(map, last + 1)) return nothing_removed(map && map->kind == TREE_MAP ? map : base, key, d);
+    tree_remove(map, last + 1);
+    return true;
+}
+
+/* Gives the keys at the paths of `over` their values in the base. */
+static bool paths_place(struct tree_node *base, const struct tree_node *over, struct diag *d) {
+    for (size_t i = 0; i < over->n; i++) {
+        const struct tree_node *key = over->key[i], *item = over->item[i];
+        if (!strchr(key->text, '.')) continue;
+        bool ok = tree_is_null(item) ? path_remove(base, key, d) : key_place(base, key->text, tree_copy(item), d);
+        if (!ok) return false;
+    }
+    return true;
+}
+
+/* Returns a copy of a block without its paths. */
+static struct tree_node *without_paths(const struct tree_node *block) {
+    struct tree_node *rest = tree_copy(block);
+    for (size_t i = 0; i < block->n; i++)
+        if (strchr(block->key[i]->text, '.')) tree_remove(rest, block->key[i]->text);
+    return rest;
+}
+
+/* Gives the keys at the paths of a file without a base their values in the file itself. */
+static bool own_paths_place(struct tree_node **root, struct diag *d) {
+    struct tree_node *written = *root;
+    *root = without_paths(written);
+    bool ok = paths_place(*root, written, d);
+    tree_free(written);
+    return ok;
 }
 
 static bool is_setting(const char *key) {
@@ -237,11 +292,12 @@ static bool unswept_check(const struct tree_node *block, const char *path, const
 
 bool base_merge(struct tree_node *base, const char *folder, const struct tree_node *over, const struct base_wish *w,
                 struct diag *d) {
-    struct tree_node *own = tree_copy(over);
+    struct tree_node *own = without_paths(over);
     tree_remove(own, "base");
     strip(base, w);
     if (folder[0]) root_move(&(struct mover){folder}, base);
-    bool ok = unswept_check(own, "", tree_get(base, "sweep"), tree_get(own, "sweep"), d) && map_merge(base, own, d);
+    bool ok = unswept_check(over, "", tree_get(base, "sweep"), tree_get(own, "sweep"), d) && map_merge(base, own, d) &&
+              paths_place(base, over, d);
     tree_free(own);
     return ok;
 }
@@ -313,7 +369,7 @@ static bool lay(struct tree_node **root, const struct derived *files, struct dia
     if (!profiles_refuse(*root, d) || !base_wish_read(*root, &w, d)) return false;
     if (!w.file) {
         tree_remove(*root, "base");
-        return true;
+        return own_paths_place(root, d);
     }
     const struct tree_node *at = tree_get(*root, "base"), *file_at = tree_get(at, "file");
     char path[1024], *own_folder = folder_of(files->path), *folder = folder_of(w.file);

@@ -5,6 +5,8 @@
  *     maps                  merge, key by key
  *     KEY: null             removes the key from the base, or an axis under `sweep`; it must be there
  *     any other value       replaces that of the base, lists as a whole
+ *     PATH: value           with dots, as --set takes it: `workload.0.flows: 100` replaces one key of one item, after all
+ *                           blocks are merged; null removes it. A file without a base may have paths too
  *     axes that are new     stand behind those of the base, but before a `run.seed` at its end
  *     profiles              are inherited, and merge as other maps do
  *     expect, figure        of the base and its profiles are inherited only if `base` asks for them; without `known`, which

@@ -8,6 +8,7 @@
 #include "study/config/key_place.h"
 #include "study/config/pause_classes.h"
 #include "study/experiment/base_file.h"
+#include "study/experiment/expect_rows.h"
 #include "study/experiment/figure.h"
 #include "study/experiment/profiles.h"
 #include "study/experiment/sweep.h"
@@ -45,10 +46,8 @@ static bool set_apply(struct experiment *e, const char *set, struct diag *d) {
         if (nothing) {
             ok = diag_fail(d, "", 0, 0, "%s: no value; write --set KEY=VALUE", file);
             tree_free(value);
-        } else if (sweep_takes(e->root, key)) {
-            ok = sweep_set(e->root, key, value, d);
         } else {
-            ok = key_place(e->root, key, value, d);
+            ok = sweep_or_place(e->root, key, value, d);
         }
     }
     free(key);
@@ -282,7 +281,7 @@ static bool experiment_fill(struct experiment *e, const struct experiment_option
     for (size_t i = 0; i < o->n_set; i++) {
         if (!set_apply(e, o->set[i], d)) return false;
     }
-    if (!sweep_axes(e->root, &e->axis, &e->n_axes, d)) return false;
+    if (!expect_rows_write_out(e->root, d) || !sweep_axes(e->root, &e->axis, &e->n_axes, d)) return false;
     tree_remove(e->root, "sweep");
     const struct tree_node *title = tree_get(e->root, "title");
     e->title = text_copy(title && title->kind == TREE_SCALAR ? title->text : e->stem);

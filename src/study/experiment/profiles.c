@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "study/config/config.h"
 #include "study/config/key_place.h"
+#include "study/experiment/expect_rows.h"
 #include "study/experiment/sweep.h"
 
 #include <stdlib.h>
@@ -19,6 +20,21 @@ static bool unknown(const struct tree_node *at, const struct tree_node *profiles
                      nearest ? "; did you mean '" : "; the file has none", nearest ? nearest : "", nearest ? "'?" : "");
 }
 
+/* Lays the keys of a profile over the tree: blocks first, then paths. */
+static bool profile_lay(struct tree_node *root, const struct tree_node *profile, struct diag *d) {
+    struct tree_node *blocks = tree_copy(profile);
+    bool ok = true;
+    for (size_t i = 0; i < profile->n; i++)
+        if (strchr(profile->key[i]->text, '.')) tree_remove(blocks, profile->key[i]->text);
+    tree_merge(root, blocks);
+    tree_free(blocks);
+    for (size_t i = 0; ok && i < profile->n; i++) {
+        const char *key = profile->key[i]->text;
+        if (strchr(key, '.')) ok = sweep_or_place(root, key, tree_copy(profile->item[i]), d);
+    }
+    return ok;
+}
+
 bool profile_apply(struct tree_node *root, const char *name, struct diag *d) {
     struct tree_node *profiles = tree_get(root, "profiles");
     if (profiles && profiles->kind != TREE_MAP)
@@ -27,9 +43,10 @@ bool profile_apply(struct tree_node *root, const char *name, struct diag *d) {
         const struct tree_node *chosen = tree_get(profiles, name);
         if (!chosen) return unknown(profiles ? profiles : root, profiles, name, d);
         if (chosen->kind != TREE_MAP) return tree_fail(d, chosen, "a profile holds keys; write %s: {KEY: VALUE}", name);
-        struct tree_node *over = tree_copy(chosen);
-        tree_merge(root, over);
+        struct tree_node *over = tree_copy(chosen); /* a path may lead into the profiles */
+        bool ok = profile_lay(root, over, d);
         tree_free(over);
+        if (!ok) return false;
     }
     tree_remove(root, "profiles");
     return true;
@@ -68,7 +85,7 @@ static bool values_check(struct tree_node *root, const struct axes *a, struct di
 static bool profile_check(const struct tree_node *written, const char *name, struct diag *d) {
     struct tree_node *root = tree_copy(written);
     struct axes a = {0};
-    bool ok = profile_apply(root, name, d) && sweep_axes(root, &a.axis, &a.n, d);
+    bool ok = profile_apply(root, name, d) && expect_rows_write_out(root, d) && sweep_axes(root, &a.axis, &a.n, d);
     tree_remove(root, "sweep");
     a.key = memory_get(a.n + 1, sizeof *a.key);
     for (size_t i = 0; i < a.n; i++) a.key[i] = a.axis[i].key;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Profiles: named sets of keys in the file, one of which may be merged into it. */
+/* Profiles: named sets of keys in the file, one of which may be merged into it. A key with dots is a path, as --set takes it:
+ * `workload.0.flows: 100` changes one key of one workload, and `run.seed: 1` the axis of the seeds if they are swept. Blocks
+ * are merged first, then paths have their values in the order of the profile. */
 #ifndef HEDDLE_STUDY_EXPERIMENT_PROFILES_H
 #define HEDDLE_STUDY_EXPERIMENT_PROFILES_H
 

@@ -3,7 +3,10 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "study/config/key_place.h"
 
+#include <ctype.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +65,10 @@ bool sweep_set(struct tree_node *root, const char *key, struct tree_node *value,
     return true;
 }
 
+bool sweep_or_place(struct tree_node *root, const char *key, struct tree_node *value, struct diag *d) {
+    return sweep_takes(root, key) ? sweep_set(root, key, value, d) : key_place(root, key, value, d);
+}
+
 static bool axis_check(const struct tree_node *key, const struct tree_node *list, struct diag *d) {
     static const char *const unswept[] = {"title", "base", "sweep", "profiles", "expect"};
     for (size_t i = 0; i < sizeof unswept / sizeof *unswept; i++) {
@@ -77,6 +84,50 @@ static bool axis_check(const struct tree_node *key, const struct tree_node *list
     return true;
 }
 
+/* ---- ranges ---- */
+
+/* Returns whether the item is FIRST..LAST, and sets both. */
+static bool is_range(const struct tree_node *item, long *first, long *last) {
+    char *end;
+    if (item->kind != TREE_SCALAR || item->quoted || !isdigit((unsigned char)item->text[0])) return false;
+    errno = 0;
+    *first = strtol(item->text, &end, 10);
+    if (strncmp(end, "..", 2) != 0 || !isdigit((unsigned char)end[2])) return false;
+    *last = strtol(end + 2, &end, 10);
+    return *end == '\0' && errno == 0;
+}
+
+static void list_add(struct tree_node *list, struct tree_node *item) {
+    list->item = memory_grow(list->item, list->n + 1, sizeof(struct tree_node *));
+    list->item[list->n++] = item;
+}
+
+/* Returns the list with each FIRST..LAST written out; NULL after filling *d. */
+static struct tree_node *ranges_written_out(const struct tree_node *list, struct diag *d) {
+    struct tree_node *whole = memory_get(1, sizeof *whole);
+    *whole = (struct tree_node){.kind = TREE_LIST, .file = list->file, .line = list->line, .col = list->col};
+    for (size_t i = 0; i < list->n; i++) {
+        long first = 0, last = 0;
+        if (!is_range(list->item[i], &first, &last)) {
+            list_add(whole, tree_copy(list->item[i]));
+            continue;
+        }
+        if (last < first || last - first >= MAX_RUNS) {
+            tree_fail(d, list->item[i], "'%s' is no range of 1 to %d values; write FIRST..LAST", list->item[i]->text,
+                      MAX_RUNS);
+            tree_free(whole);
+            return NULL;
+        }
+        for (long value = first; value <= last; value++) {
+            struct tree_node *item = tree_copy(list->item[i]);
+            free(item->text);
+            item->text = text_format("%ld", value);
+            list_add(whole, item);
+        }
+    }
+    return whole;
+}
+
 bool sweep_axes(const struct tree_node *root, struct axis **axis, size_t *n, struct diag *d) {
     *axis = NULL;
     *n = 0;
@@ -86,9 +137,11 @@ bool sweep_axes(const struct tree_node *root, struct axis **axis, size_t *n, str
     if (sweep->n > AXES_MAX)
         return tree_fail(d, sweep->key[AXES_MAX], "sweep: at most %d keys are swept at once; sweep fewer", AXES_MAX);
     for (size_t i = 0; i < sweep->n; i++) {
-        if (!axis_check(sweep->key[i], sweep->item[i], d)) return false;
+        struct tree_node *list = NULL;
+        if (!axis_check(sweep->key[i], sweep->item[i], d) || !(list = ranges_written_out(sweep->item[i], d)))
+            return false;
         *axis = memory_grow(*axis, *n + 1, sizeof **axis);
-        (*axis)[(*n)++] = (struct axis){text_copy(sweep->key[i]->text), tree_copy(sweep->item[i])};
+        (*axis)[(*n)++] = (struct axis){text_copy(sweep->key[i]->text), list};
     }
     return true;
 }

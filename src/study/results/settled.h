@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The rule whether a run had settled (CLAIMS AM-28).
+/* The rule whether a run had settled (AM-28).
  *
  * The window of arrivals (measure.from, measure.starts) has 20 equal parts. A straight line is fitted by least squares
  * to the mean numbers of open flows in them. The run had not settled if that line climbs over the window

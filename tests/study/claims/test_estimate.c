@@ -82,10 +82,35 @@ static void student_t95__of_tables(void **state) {
     assert_true(isnan(student_t95(0)));
 }
 
+/* Quantiles of published tables. */
+static void student_t__of_other_probabilities(void **state) {
+    (void)state;
+    for (size_t degrees = 1; degrees < 40; degrees++) near(student_t(0.05, degrees), student_t95(degrees), 1e-4);
+    near(student_t(0.01, 3), 5.8409, 1e-4);
+    near(student_t(0.1, 1), 6.3138, 1e-4);
+    near(student_t(0.01, 1000), 2.5808, 1e-4);
+    assert_true(isnan(student_t(0.05, 0)));
+}
+
+/* Of 5 places, with 4 seeds: the quantile of 1 %, 5.8409, in place of that of 5 %, 3.1824. */
+static void estimate_widen__by_the_number_of_places(void **state) {
+    (void)state;
+    const double x[] = {1, 2, 3, 4};
+    struct estimate e = estimate_mean(x, 4), wide = e, one = e;
+    estimate_widen(&wide, 5);
+    near(wide.high - 2.5, (e.high - 2.5) * 5.8409 / 3.1824, 1e-3);
+    near(wide.high - 2.5, 2.5 - wide.low, 1e-12);
+    near(wide.standard_error, e.standard_error, 0);
+    near(wide.widening, 5.8409 / 3.1824, 1e-4);
+    estimate_widen(&one, 1);
+    near(one.high, e.high, 0);
+    near(one.widening, 1, 0);
+}
+
 static void estimates_part__only_without_a_common_point(void **state) {
     (void)state;
-    struct estimate a = {1, 0.1, 0.8, 1.2, 5}, b = {2, 0.1, 1.3, 2.7, 5}, c = {1.5, 0.1, 1.2, 1.8, 5},
-                    one = {9, NAN, NAN, NAN, 1};
+    struct estimate a = {1, 0.1, 0.8, 1.2, 5, 1}, b = {2, 0.1, 1.3, 2.7, 5, 1}, c = {1.5, 0.1, 1.2, 1.8, 5, 1},
+                    one = {9, NAN, NAN, NAN, 1, 1};
     assert_true(estimates_part(&a, &b) && estimates_part(&b, &a));
     assert_false(estimates_part(&a, &c));
     assert_false(estimates_part(&a, &one) || estimates_part(&one, &a));
@@ -98,6 +123,8 @@ int main(void) {
         UNIT(figure_of_means__is_a_ratio_of_means),
         UNIT(figure_of_means__pairs_by_seed),
         UNIT(figure_of_means__against_nothing),
+        UNIT(student_t__of_other_probabilities),
+        UNIT(estimate_widen__by_the_number_of_places),
         UNIT(student_t95__of_tables),
         UNIT(estimates_part__only_without_a_common_point),
     };

@@ -72,6 +72,19 @@ static void expectations_evaluate__each_may_name_some_values(void **state) {
     made_free(&m);
 }
 
+/* Among keys with some values, null is all values of a key. */
+static void expectations_evaluate__each_may_name_all_values_by_null(void **state) {
+    (void)state;
+    struct made m = make("{claim: C, metric: fct_us.mice.p95, each: {switch.balance: [ecmp], workload.0.load: null}, "
+                         "value: [0, 1]}",
+                         usual);
+    evaluate(&m);
+    assert_int_equal(m.n, 2);
+    near(m.o[0].measured, 150);
+    near(m.o[1].measured, 400);
+    made_free(&m);
+}
+
 /* One row in place of one for each value. */
 static void expectations_evaluate__except_leaves_out_values_of_each(void **state) {
     (void)state;
@@ -405,7 +418,7 @@ static void expectations_read__errors(void **state) {
     wrong("{claim: C, metric: fct_us.mice.p95, of: {host.transport: cubic}, value: [0, 1]}",
           "x.yaml:5:46: error: 'host.transport' is not swept, so no runs differ in it; sweep it or leave it out");
     wrong("{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, value: [0, 1]}",
-          "x.yaml:5:5: error: the claim leaves 'workload.0.load' open; name it in of or each");
+          "x.yaml:5:5: error: the claim leaves 'workload.0.load' open; name it in of, each or best");
     wrong("{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, each: workload.0.load, value: [2, 1]}",
           "x.yaml:5:99: error: the range is empty: low is above high; exchange them");
     wrong("{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, each: workload.0.load, change: [0, 1]}",
@@ -530,6 +543,7 @@ int main(void) {
         UNIT(expectations_evaluate__other_forms),
         UNIT(expectations_evaluate__bounds_are_inside),
         UNIT(expectations_evaluate__each_may_name_some_values),
+        UNIT(expectations_evaluate__each_may_name_all_values_by_null),
         UNIT(expectations_evaluate__except_leaves_out_values_of_each),
         UNIT(expectations_read__except_where_set_leaves_nothing),
         UNIT(expectations_evaluate__no_run_is_compared_with_itself),

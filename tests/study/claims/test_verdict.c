@@ -6,7 +6,7 @@
 #include <math.h>
 
 static enum verdict judge(double value, double standard_error, double low, double high) {
-    struct estimate e = {value, standard_error, value - 2 * standard_error, value + 2 * standard_error, 9};
+    struct estimate e = {value, standard_error, value - 2 * standard_error, value + 2 * standard_error, 9, 1};
     return verdict_of(&e, low, high, false);
 }
 
@@ -39,14 +39,14 @@ static void verdict_of__on_a_bound(void **state) {
 
 static void verdict_of__one_seed_decides_nothing(void **state) {
     (void)state;
-    struct estimate one = {5, NAN, NAN, NAN, 1}, none = {NAN, NAN, NAN, NAN, 3};
+    struct estimate one = {5, NAN, NAN, NAN, 1, 1}, none = {NAN, NAN, NAN, NAN, 3, 1};
     assert_int_equal(verdict_of(&one, 0, 10, false), VERDICT_UNDECIDED);
     assert_int_equal(verdict_of(&none, 0, 10, false), VERDICT_UNMEASURED);
 }
 
 static void verdict_of__a_wider_range_holds_roughly(void **state) {
     (void)state;
-    struct estimate e = {5, 0.1, 4.8, 5.2, 9};
+    struct estimate e = {5, 0.1, 4.8, 5.2, 9, 1};
     assert_int_equal(verdict_of(&e, 0, 10, true), VERDICT_ROUGHLY);
     assert_int_equal(verdict_of(&e, 7, 10, true), VERDICT_FAILS);
     assert_int_equal(verdict_of_every(true, true, true), VERDICT_ROUGHLY);

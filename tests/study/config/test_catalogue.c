@@ -311,6 +311,35 @@ static void sweep__ports_are_as_in_the_schemes_of_the_transports(void **state) {
     experiment_free(e);
 }
 
+/* ---- names of schemes ---- */
+
+static const char *reading_suffix(const char *name) {
+    static const char *const suffix[] = {"-printed", "-literal"};
+    for (size_t i = 0; i < sizeof suffix / sizeof *suffix; i++) {
+        size_t length = strlen(name), tail = strlen(suffix[i]);
+        if (length > tail && strcmp(name + length - tail, suffix[i]) == 0) return name + length - tail;
+    }
+    return NULL;
+}
+
+/* A suffix for a reading has the scheme that it reads beside it; no other scheme is a reading. */
+static void schemes__suffixes_name_readings(void **state) {
+    (void)state;
+    size_t n, readings = 0;
+    const struct scheme *table = schemes(&n);
+    for (size_t i = 0; i < n; i++) {
+        const char *suffix = reading_suffix(table[i].name);
+        if ((suffix != NULL) != (table[i].use == SCHEME_READING))
+            fail_msg("%s: %s", table[i].name, scheme_use_word(table[i].use));
+        if (!suffix) continue;
+        char base[64];
+        snprintf(base, sizeof base, "%.*s", (int)(suffix - table[i].name), table[i].name);
+        if (!scheme_find(table, n, base)) fail_msg("%s: there is no %s", table[i].name, base);
+        readings++;
+    }
+    assert_true(readings > 0);
+}
+
 static void needs_text__names_who_needs_what(void **state) {
     (void)state;
     char buf[256];
@@ -340,6 +369,7 @@ int main(void) {
         UNIT(needed__symmetric_paths),
         UNIT(sweep__of_transports_needs_no_other_word),
         UNIT(sweep__ports_are_as_in_the_schemes_of_the_transports),
+        UNIT(schemes__suffixes_name_readings),
         UNIT(needs_text__names_who_needs_what),
     };
     return RUN_UNITS(tests);

@@ -107,6 +107,52 @@ static void merge__a_base_of_a_base(void **state) {
             "[{kind: permutation, sizes: 100KB}]\nsweep: {switch.balance: [ecmp, spray], run.seed: [1, 2]}\n");
 }
 
+static void merge__a_path_replaces_a_key_of_an_item(void **state) {
+    (void)state;
+    same_as("base: base.yaml\nworkload.0.sizes: 3KB\nhost.jitter: null\n",
+            "fabric: {kind: star, hosts: 4}\nhost: {min_rto: 2ms}\nworkload: [{kind: permutation, sizes: 3KB}]\nsweep: "
+            "{switch.balance: [ecmp, spray], run.seed: [1, 2]}\n");
+    same_as("base: base.yaml\nworkload.0.sizes: 3KB\nworkload: {kind: stride, sizes: 2KB, offset: 1}\n",
+            "fabric: {kind: star, hosts: 4}\nhost: {jitter: 1us, min_rto: 2ms}\nworkload: [{kind: stride, sizes: 3KB, "
+            "offset: 1}]\nsweep: {switch.balance: [ecmp, spray], run.seed: [1, 2]}\n");
+}
+
+static void merge__a_file_without_a_base_may_have_paths(void **state) {
+    (void)state;
+    same_as("fabric: {kind: star, hosts: 4}\nfabric.hosts: 5\nworkload: {kind: permutation, sizes: 1KB}\nhost.jitter: "
+            "2us\n",
+            "fabric: {kind: star, hosts: 5}\nworkload: {kind: permutation, sizes: 1KB}\nhost: {jitter: 2us}\n");
+}
+
+/* A profile of the base may have paths; the block of this file is not changed by them. */
+static void merge__a_block_replaces_the_paths_of_the_base(void **state) {
+    (void)state;
+    write_file("middle.yaml",
+               "base: base.yaml\nprofiles: {small: {workload.0.sizes: 2KB, host.jitter: 4us, host.min_rto: 3ms}}\n");
+    write_file(
+        "x.yaml",
+        "base: middle.yaml\nprofiles: {small: {workload: [{kind: permutation, sizes: 7KB}], host: {jitter: 5us}}}\n");
+    write_file("written.yaml",
+               "fabric: {kind: star, hosts: 4}\nhost: {jitter: 5us, min_rto: 3ms}\nrun: {until: 5ms}\nworkload: "
+               "[{kind: permutation, sizes: 7KB}]\nsweep: {switch.balance: [ecmp, spray], run.seed: [1]}\n");
+    struct experiment *a = read_under("x.yaml", "small"), *b = read_under("written.yaml", NULL);
+    same_runs(a, b);
+    experiment_free(a);
+    experiment_free(b);
+}
+
+static void errors__paths(void **state) {
+    (void)state;
+    refuse_file("base: base.yaml\nhost.jiter: null\n",
+                "x.yaml:2:1: error: 'host.jiter: null' removes nothing: base.yaml gives no such key; leave it out");
+    refuse_file("base: base.yaml\nworkload.2.sizes: 3KB\n",
+                "x.yaml:2:19: error: 'workload.2.sizes' leads nowhere at '2'; write the number of an item of the list, "
+                "counted from 0");
+    refuse_file("base: base.yaml\nswitch.balance: ecmp\n",
+                "x.yaml:2:17: error: base.yaml:6 sweeps switch.balance, so this value has no effect; remove the axis: "
+                "sweep: {switch.balance: null}");
+}
+
 static void merge__title_and_profiles_are_inherited(void **state) {
     (void)state;
     write_file("x.yaml", "base: base.yaml\nprofiles: {small: {host: {jitter: 7us}}, other: {run: {until: 9ms}}}\n");
@@ -341,6 +387,10 @@ int main(void) {
         cmocka_unit_test_setup(errors__name_the_file_that_the_value_came_from, base_made),
         cmocka_unit_test_setup(errors__null_that_removes_nothing, base_made),
         cmocka_unit_test_setup(errors__a_value_that_the_base_sweeps, base_made),
+        cmocka_unit_test_setup(merge__a_path_replaces_a_key_of_an_item, base_made),
+        cmocka_unit_test_setup(merge__a_file_without_a_base_may_have_paths, base_made),
+        cmocka_unit_test_setup(merge__a_block_replaces_the_paths_of_the_base, base_made),
+        cmocka_unit_test_setup(errors__paths, base_made),
         cmocka_unit_test_setup(errors__a_cycle, base_made),
         cmocka_unit_test_setup(errors__no_such_base, base_made),
         cmocka_unit_test_setup(errors__forms, base_made),

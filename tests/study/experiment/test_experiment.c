@@ -83,6 +83,26 @@ static void sweep__long_values(void **state) {
     assert_string_equal(d.text, "sweep: at most 64 keys are swept at once; sweep fewer");
 }
 
+/* 1..3 is 1, 2, 3; a list may have several, and other values beside them. */
+static void sweep__a_range_stands_for_its_whole_numbers(void **state) {
+    (void)state;
+    struct experiment *e = read_text(STAR PERMUTATION "sweep: {run.seed: [1..3, 7, 9..9]}\n");
+    static const int seed[] = {1, 2, 3, 7, 9};
+    assert_int_equal(e->n_runs, 5);
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(json_integer_value(json_object_get(e->run[i].settings, "run.seed")), seed[i]);
+    experiment_free(e);
+    e = read_set(STAR PERMUTATION "sweep: {run.seed: [1, 2]}\n", "run.seed=4..8");
+    assert_int_equal(e->n_runs, 5);
+    experiment_free(e);
+    refuse(STAR PERMUTATION "sweep: {run.seed: [3..2]}\n",
+           "x.yaml:3:20: error: '3..2' is no range of 1 to 100000 values; write FIRST..LAST");
+    refuse(STAR PERMUTATION "sweep: {run.seed: [1..3, 2]}\n",
+           "x.yaml:3:26: error: sweep run.seed: this value is there twice; remove one");
+    refuse(STAR PERMUTATION "sweep: {run.seed: [1..x]}\n",
+           "x.yaml:3:20: error: run.seed: '.x' is no unit of a count; write no unit, such as 10");
+}
+
 static void sweep__errors(void **state) {
     (void)state;
     refuse(STAR PERMUTATION "sweep: {run.seed: 3}\n",
@@ -199,6 +219,24 @@ static void profile__is_laid_over_the_file(void **state) {
     assert_string_equal(text_at(e, 0, "run.seed"), "9");
     assert_string_equal(e->stem, "x");
     assert_string_equal(e->name, "x@small");
+    experiment_free(e);
+}
+
+/* As --set does: one key of an item, or the values of an axis. */
+static void profile__a_path_is_as_set_takes_it(void **state) {
+    (void)state;
+    struct diag d = {0};
+    struct experiment *e =
+        read_with("fabric: {kind: star, hosts: 4}\nworkload: {kind: permutation, sizes: 9KB}\nsweep: {switch.balance: "
+                  "[ecmp, spray], run.seed: [1, 2]}\nprofiles: {small: {workload.0.sizes: 1KB, run.seed: 3, "
+                  "workload: {sizes: 5KB}, run.until: 7ms}}\n",
+                  "small", NULL, 0, &d);
+    assert_non_null(e);
+    assert_int_equal(e->n_runs, 2);
+    assert_string_equal(text_at(e, 0, "workload.0.sizes"), "1KB");
+    assert_string_equal(text_at(e, 0, "workload.0.kind"), "permutation");
+    assert_string_equal(text_at(e, 1, "run.seed"), "3");
+    assert_string_equal(text_at(e, 1, "run.until"), "7ms");
     experiment_free(e);
 }
 
@@ -325,6 +363,7 @@ static void identity__title_and_expectations_are_no_part_of_it(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(sweep__last_key_is_fastest),
+        UNIT(sweep__a_range_stands_for_its_whole_numbers),
         UNIT(sweep__settings_have_numbers_fractions_quantities_and_the_seed),
         UNIT(sweep__every_run_has_its_own_identity),
         UNIT(sweep__long_values),
@@ -336,6 +375,7 @@ int main(void) {
         UNIT(set__can_make_and_remove_an_axis),
         UNIT(set__errors),
         UNIT(profile__is_laid_over_the_file),
+        UNIT(profile__a_path_is_as_set_takes_it),
         UNIT(profile__none_is_the_file_itself),
         UNIT(profile__unknown_names_the_nearest),
         UNIT(profile__all_are_checked),

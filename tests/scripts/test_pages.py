@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Documents can be read: links lead somewhere, images are there, and cells of tables are short.
+
+usage: test_pages.py ROOT
+"""
+import pathlib
+import re
+import sys
+import unittest
+
+ROOT = pathlib.Path(sys.argv[1])
+CELL = 120  # characters of a table's cell, at most
+# Documents that still have longer cells, and how many they may have. Lower the numbers as they shrink.
+LONG = {"docs/architecture.md": 2, "docs/decisions/0013-ns3-dumbbell.md": 4, "docs/glossary.md": 1, "docs/guide.md": 22, "docs/mechanisms.md": 44,
+        "docs/perf.md": 2, "docs/scale.md": 3, "docs/store.md": 12}
+PRINTED = {"docs/keys.md", "docs/results.md"}  # by the program, a line for each key
+
+
+def documents():
+    return sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
+
+
+def text_of(page):
+    """Returns a document without its blocks of code, which show tables and links as examples."""
+    return re.sub(r"^```.*?^```$", "", page.read_text(), flags=re.M | re.S)
+
+
+def links(text):
+    return [t for t in re.findall(r"\]\(([^)\s]+)\)", re.sub(r"`[^`\n]*`", "", text)) if not re.match(r"[a-z]+:", t)]
+
+
+def anchors(page):
+    """Returns the anchors of a document: of its headings, and those that it names."""
+    heads = re.findall(r"^#+ (.+)$", text_of(page), re.M)
+    named = set(re.findall(r'<a id="([^"]+)">', text_of(page)))
+    return named | {re.sub(r"[^\w\- ]", "", re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", head).replace("`", "").lower()).replace(" ", "-") for head in heads}
+
+
+def dead(page):
+    """Returns the relative links of a document that lead to no file or heading."""
+    found = []
+    for target in links(text_of(page)):
+        name, _, anchor = target.partition("#")
+        path = (page.parent / name).resolve() if name else page
+        if not path.exists() or (anchor and path.suffix == ".md" and anchor not in anchors(path)):
+            found.append(target)
+    return found
+
+
+def long_cells(page):
+    rows = [line for line in text_of(page).splitlines() if line.startswith("|")]
+    return [cell.strip() for row in rows for cell in re.split(r"(?<!\\)\|", row) if len(cell.strip()) > CELL]
+
+
+class Documents(unittest.TestCase):
+    def test_links_lead_somewhere(self):
+        self.assertEqual({str(p.relative_to(ROOT)): dead(p) for p in documents() if dead(p)}, {})
+
+    def test_images_are_there(self):
+        for page in documents():
+            for image in re.findall(r"!\[[^]]*\]\(([^)\s]+)\)", text_of(page)):
+                self.assertTrue((page.parent / image).is_file(), f"{page}: {image}")
+                if page.parent.name == "papers":
+                    self.assertTrue(image.endswith(".svg"), f"{page}: {image}")
+
+    def test_cells_are_short(self):
+        found = {str(p.relative_to(ROOT)): len(long_cells(p)) for p in documents()}
+        self.assertEqual({page: n for page, n in found.items() if page not in PRINTED and n > LONG.get(page, 0)}, {})
+
+    def test_every_paper_has_its_page(self):
+        names = {p.stem for p in (ROOT / "docs/papers").glob("*.md")}
+        self.assertLessEqual({"README", "checks", "expeditus", "expresspass", "spraypass", "detail"}, names)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
