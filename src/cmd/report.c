@@ -84,6 +84,7 @@ static int report_as_text(const char *const *store, size_t n, bool variants) {
 struct report_request {
     struct word_list store;
     const char *out, *figures, *experiment;
+    uint32_t points;
     bool text, variants, force;
 };
 #define T struct report_request
@@ -93,12 +94,14 @@ static int report(void *request) {
     if (q->out && (q->text || q->figures))
         return exit_usage("--out names a page, and --%s writes none; write one of the two",
                           q->text ? "text" : "figures");
+    if (q->points && !q->figures) return exit_usage("--points thins the curves of figures; name their --figures DIR");
     struct diag d = {0};
     if (!out_name_is_page(q->out, &d)) return exit_usage("%s", d.text);
     if (q->figures)
         return report_figures(q->store.item, q->store.n,
                               &(struct figures_request){.dir = q->figures,
                                                         .experiment_file = q->experiment,
+                                                        .points = q->points,
                                                         .force = q->force,
                                                         .store = q->store.item,
                                                         .n_stores = q->store.n,
@@ -123,6 +126,8 @@ const struct command command_report = {
             WORD(T, figures, "figures", 0, "DIR", VALUE_FOLDER, "draws the figures into this folder; made if missing"),
             WORD(T, experiment, "experiment", 0, "FILE.yaml", VALUE_EXPERIMENT,
                  "takes the figure block from this file instead of the one that was run"),
+            NUMBER(T, points, "points", 0, "N", 10, 100000, 0,
+                   "most points of a curve over time, of a distribution or of a rank; without it 1000, 320 and 1000"),
             FLAG(T, text, "text", 0, "prints a summary for the terminal"),
             FLAG(T, variants, "variants", 0, "shows runs with other --set values too"),
             FLAG(T, force, "force", 0,

@@ -124,6 +124,10 @@ workload:
     "drawn": DRAWN,
     "bars": DRAWN.replace("{x: workload.0.load, series: switch.balance,",
                           "{kind: bars, x: workload.0.load, panels: [switch.balance, workload.0.load],"),
+    "band": DRAWN.replace("function: 100*x", "band: [20, 30]"),
+    "line": DRAWN.replace("function: 100*x", "value: 20"),
+    "distribution": DRAWN.replace("{x: workload.0.load, series: switch.balance, y: {metric: fct_us.all.mean}, reference: {function: 100*x,",
+                                  "{kind: cdf, series: [workload.0.load, switch.balance], y: {metric: fct_us.all}, reference: {value: 20,"),
     "than": MEASURED + """sweep: {run.until: [1ms, 2ms], workload.0.load: [0.3, 0.6], run.seed: [1, 2, 3]}
 expect:
   - {claim: a, metric: fct_us.all.mean, of: {run.until: 1ms, workload.0.load: 0.6}, against: {workload.0.load: 0.3}, change: [-1, 5]}
@@ -469,6 +473,10 @@ ACT += [
     ("figure.0.reference", "drawn", "{function: 50*x, label: a line}"),
     ("figure.0.reference.0.function", "drawn", "40*x"),
     ("figure.0.reference.0.label", "drawn", "another line"),
+    ("figure.0.reference.0.of", "drawn", "{switch.balance: spray}"),
+    ("figure.0.reference.0.value", "line", "30"),
+    ("figure.0.reference.0.band", "band", "[20, 40]"),
+    ("figure.0.reference.0.at", "distribution", "0.99"),
     ("figure.0.every", "timed", "100us"),
 ]
 

@@ -46,13 +46,16 @@ class Demo(unittest.TestCase):
         with open(self.tree + "/asked", encoding="utf-8") as file:
             return file.read().splitlines()
 
-    def test_three_lines_say_what_to_type_next(self):
+    def test_the_last_lines_explain_the_claim_and_say_what_to_type_next(self):
         done = self.demo("--profile", "small")
         self.assertEqual(done.returncode, 0)
         lines = done.stdout.splitlines()
         self.assertEqual(lines[:2], ["results", ""])
-        self.assertEqual(len(lines), 5)
-        self.assertIn("xdg-open demo.html", lines[2])
+        self.assertTrue(lines[2].startswith("What was asked: "))
+        self.assertEqual(lines[5], "")
+        self.assertIn("xdg-open demo.html", lines[6])
+        self.assertIn("scripts/reproduce --headline", lines[7])
+        self.assertEqual(len(lines), 10)
         self.assertTrue(self.asked()[0].startswith("run experiments/demo.yaml --jobs "))
         self.assertTrue(self.asked()[0].endswith(" -o demo.db --profile small"))
         self.assertEqual(self.asked()[1], "report demo.db")
@@ -64,11 +67,11 @@ class Demo(unittest.TestCase):
 
     def test_a_page_of_the_user_is_not_replaced(self):
         done = self.demo(REPORT="2")
-        self.assertIn("build/heddle report demo.db -o OTHER.html", done.stdout.splitlines()[2])
+        self.assertIn("build/heddle report demo.db -o OTHER.html", done.stdout.splitlines()[6])
 
     def test_the_status_is_that_of_the_run(self):
         self.assertEqual(self.demo(STATUS="1").returncode, 1)
-        self.assertEqual(len(self.demo(STATUS="1").stdout.splitlines()), 5)
+        self.assertEqual(len(self.demo(STATUS="1").stdout.splitlines()), 10)
         done = self.demo(STATUS="3")
         self.assertEqual((done.returncode, done.stdout), (3, "results\n"))
 

@@ -35,9 +35,18 @@ const struct row figure_rows[] = {
     {.key = ANY("figure.#.y_range", "[low, high]; null leaves an end open")},
     {.key = ANY("figure.#.names",
                 "{KEY: {VALUE: TEXT}}: other words for values; a number as TEXT is also its place on x")},
-    {.key = LIST("figure.#.reference", "dashed curves for comparison")},
-    {.key = TEXT("figure.#.reference.#.function", NULL, "of x, of numbers and + - * / ( ): 9.48/x, or a number")},
-    {.key = TEXT("figure.#.reference.#.label", "none", "its name in the legend")},
+    {.key = LIST("figure.#.reference",
+                 "numbers to compare with, such as a paper's, in the units of the axes; drawn dashed")},
+    {.key = TEXT("figure.#.reference.#.function", "none",
+                 "a curve: a function of x, of numbers and + - * / ( ): 9.48/x, or a number")},
+    {.key = ANY("figure.#.reference.#.value", "a line at this number of y (cdf: of x)")},
+    {.key = ANY("figure.#.reference.#.band", "[low, high] of y (cdf: of x); null leaves an end open")},
+    {.key = ANY(
+         "figure.#.reference.#.of",
+         "{KEY: value or [values]}: beside these runs only, so in their panel, at their x or in their series' colour; "
+         "KEY: a swept key, `metric` or `group`")},
+    {.key = ANY("figure.#.reference.#.at", "cdf: at this share only; 0.99: the 99th percentile")},
+    {.key = TEXT("figure.#.reference.#.label", "none", "its name in the legend; equal ones share an entry")},
     {.key = TIME("figure.#.every", "none", 1, "time: the mean over so long a time is a point; none: every sample")},
 };
 const size_t n_figure_rows = sizeof figure_rows / sizeof *figure_rows;

@@ -219,21 +219,132 @@ static bool ys_read(const struct reader *r, struct figure *f) {
     return true;
 }
 
-/* Reads the reference curves. A function goes into a gnuplot program, so only numbers, x and arithmetic are allowed. */
+/* ---- references ---- */
+
+/* Checks a word of `of` that stands for items of y. Returns it as a new reference; NULL after filling *d. */
+static json_t *own_value_read(const struct reader *r, const struct figure *f, const char *key,
+                              const struct tree_node *n) {
+    for (size_t i = 0; n->kind == TREE_SCALAR && i < f->n_y; i++) {
+        const struct figure_y *y = &f->y[i];
+        bool is_metric = strcmp(key, "metric") == 0;
+        bool fits = is_metric ? strcmp(n->text, y->label) == 0 || strcmp(n->text, y->metric) == 0
+                              : strcmp(n->text, y->group) == 0;
+        if (fits) return json_string(n->text);
+    }
+    tree_fail(r->d, n, "no item of y has the %s '%s'; write one as y has it",
+              strcmp(key, "metric") == 0 ? "label or metric" : "group", n->kind == TREE_SCALAR ? n->text : "this");
+    return NULL;
+}
+
+static bool is_own_word(const struct tree_node *key) {
+    return key->kind == TREE_SCALAR && (strcmp(key->text, "metric") == 0 || strcmp(key->text, "group") == 0);
+}
+
+/* Reads one key of a reference's `of` into {KEY: [values]}. */
+static bool reference_key_read(const struct reader *r, const struct figure *f, const struct tree_node *key,
+                               const struct tree_node *v, json_t *of) {
+    bool own = is_own_word(key);
+    if (!own && !key_check(r, key, false)) return false;
+    json_t *values = json_array();
+    json_object_set_new(of, key->text, values);
+    for (size_t k = 0; k < (v->kind == TREE_LIST ? v->n : 1); k++) {
+        const struct tree_node *n = v->kind == TREE_LIST ? v->item[k] : v;
+        json_t *value = own ? own_value_read(r, f, key->text, n) : value_read(r, key->text, n);
+        if (!value) return false;
+        json_array_append_new(values, value);
+    }
+    return true;
+}
+
+static bool reference_of_read(const struct reader *r, const struct figure *f, struct figure_reference *g) {
+    const struct tree_node *n = tree_get(r->at, "of");
+    if (!n || tree_is_null(n)) return true;
+    if (n->kind != TREE_MAP) return tree_fail(r->d, n, "write {KEY: value} with a swept key, metric or group");
+    if (figure_part_has(&f->panels, "host"))
+        return tree_fail(r->d, n, "the panels of single hosts share a reference; leave `of` out");
+    for (size_t i = 0; i < n->n; i++) {
+        if (!reference_key_read(r, f, n->key[i], n->item[i], g->of)) return false;
+        if (g->function && figure_part_has(&f->x, n->key[i]->text))
+            return tree_fail(r->d, n->key[i], "a function is drawn along all of x; leave '%s' out", n->key[i]->text);
+    }
+    return true;
+}
+
+/* Reads the share of a cdf at which a line or band is drawn. */
+static bool reference_at_read(const struct reader *r, const struct figure *f, struct figure_reference *g) {
+    const struct tree_node *n = tree_get(r->at, "at");
+    if (!n || tree_is_null(n)) return true;
+    if (f->kind != FIGURE_CDF) return tree_fail(r->d, n, "only a cdf has shares; name values of x in `of`");
+    if (g->function) return tree_fail(r->d, n, "a function is drawn along all of x; leave `at` out");
+    if (!number_read(r, n, &g->at)) return false;
+    return (g->at > 0 && g->at <= 1) || tree_fail(r->d, n, "a share is over 0 and at most 1");
+}
+
+/* Reads `value` or `band`. */
+static bool reference_numbers_read(const struct reader *r, const struct figure *f, struct figure_reference *g) {
+    const struct tree_node *value = tree_get(r->at, "value"), *band = tree_get(r->at, "band");
+    double range[2];
+    if (value && !tree_is_null(value)) {
+        if (!number_read(r, value, &g->low)) return false;
+        g->high = g->low;
+        band = value;
+    } else {
+        if (!range_read(r, "band", range)) return false;
+        g->low = range[0];
+        g->high = range[1];
+        if (isnan(g->low) && isnan(g->high))
+            return tree_fail(r->d, band, "a band has at least one end; write a number");
+    }
+    bool is_log = f->kind == FIGURE_CDF ? f->log_x : f->log_y;
+    return !is_log || !(g->low <= 0 || g->high <= 0) ||
+           tree_fail(r->d, band, "a logarithmic axis has no place for 0 and less");
+}
+
+static bool is_given(const struct reader *r, const char *key) {
+    const struct tree_node *n = tree_get(r->at, key);
+    return n && !tree_is_null(n);
+}
+
+/* Reads one reference. A function goes into a gnuplot program, so only numbers, x and arithmetic are allowed. */
+static bool reference_read(const struct reader *r, const struct figure *f, struct figure_reference *g) {
+    g->function = word(r, "function");
+    g->label = word(r, "label");
+    int forms = (g->function != NULL) + is_given(r, "value") + is_given(r, "band");
+    if (forms != 1)
+        return tree_fail(r->d, r->at,
+                         "a reference has one of 'function', 'value' and 'band', this one has %s; a line: {value: 40}",
+                         forms ? "several" : "none");
+    if (f->kind == FIGURE_TABLE) return tree_fail(r->d, r->at, "a table shows no reference; leave it out");
+    if (g->function && g->function[strspn(g->function, "0123456789.x+-*/() ")])
+        return tree_fail(r->d, tree_get(r->at, "function"), "a function is made of numbers, x and + - * / ( )");
+    return (g->function || reference_numbers_read(r, f, g)) && reference_at_read(r, f, g) && reference_of_read(r, f, g);
+}
+
 static bool references_read(const struct reader *r, struct figure *f) {
     const struct tree_node *list = tree_get(r->at, "reference");
     size_t n = !list || tree_is_null(list) ? 0 : list->kind == TREE_LIST ? list->n : 1;
     f->reference = memory_get(n + 1, sizeof *f->reference);
     for (size_t i = 0; i < n; i++) {
+        struct figure_reference *g = &f->reference[f->n_reference++];
         struct reader item = *r;
         item.at = list->kind == TREE_LIST ? list->item[i] : list;
-        const char *function = word(&item, "function");
-        if (!function) return tree_fail(r->d, item.at, "'function' is missing; give a number or a function of x: 1/x");
-        if (function[strspn(function, "0123456789.x+-*/() ")])
-            return tree_fail(r->d, tree_get(item.at, "function"), "a function is made of numbers, x and + - * / ( )");
-        f->reference[f->n_reference++] = (struct figure_reference){function, word(&item, "label")};
+        *g = (struct figure_reference){.low = NAN, .high = NAN, .at = NAN, .of = json_object()};
+        if (!reference_read(&item, f, g)) return false;
     }
     return true;
+}
+
+static bool names_item(const json_t *texts, const char *one, const char *other) {
+    for (size_t i = 0; i < json_array_size(texts); i++) {
+        const char *text = json_string_value(json_array_get(texts, i));
+        if (strcmp(text, one) == 0 || strcmp(text, other) == 0) return true;
+    }
+    return false;
+}
+
+bool figure_reference_names(const struct figure_reference *r, const struct figure_y *y) {
+    const json_t *metric = json_object_get(r->of, "metric"), *group = json_object_get(r->of, "group");
+    return (!metric || names_item(metric, y->label, y->metric)) && (!group || names_item(group, y->group, y->group));
 }
 
 static bool every_read(const struct reader *r, struct figure *f) {
@@ -343,6 +454,7 @@ void figures_free(struct figures *f) {
     for (size_t i = 0; i < f->n; i++) {
         struct figure *g = &f->item[i];
         for (size_t k = 0; k < g->n_y; k++) json_decref(g->y[k].against);
+        for (size_t k = 0; k < g->n_reference; k++) json_decref(g->reference[k].of);
         free(g->y);
         free(g->reference);
         json_decref(g->of);

@@ -10,6 +10,9 @@
  * Kinds: `lines` and `bars` draw numbers of the --json object. `cdf` draws the values behind a summary (fct_us.mice);
  * `rank` draws the same values sorted. `time` draws samples. `table` writes numbers, x as rows, to a CSV file only.
  *
+ * `reference` holds what the figure is compared with: a function of x, a value (a line) or a band. Its `of` says beside
+ * which runs it is drawn: a key of the panels names panels, that of x places on x, all keys of the series one series.
+ *
  * The block is checked when the experiment is read (figures_check). It is read again from the store, with the sweep
  * that the stored runs have. It is no part of a run's identity: changing it leaves stored runs valid.
  */
@@ -38,8 +41,14 @@ struct figure_y {
     double scale, offset; /* the number times scale, plus offset, is drawn */
 };
 
+/* A number to compare with, such as a paper's: a curve, a line or a band, in the units of the axes. A line or band lies
+ * at numbers of y; in a cdf, whose values are on x, at numbers of x. */
 struct figure_reference {
-    const char *function, *label; /* label: NULL = none */
+    const char *function; /* of x; NULL = a line or band */
+    double low, high;     /* equal: a line; NaN = open */
+    double at;            /* share of a cdf at which it is drawn; NaN = all */
+    json_t *of;           /* {KEY: [values]}: runs beside which it is drawn; "metric" and "group" name items of y */
+    const char *label;    /* NULL = none */
 };
 
 struct figure {
@@ -91,6 +100,9 @@ bool figures_check(const struct experiment *e, struct diag *d);
 bool figure_has_own_x(const struct figure *f);
 /* True for kinds that show the values behind a summary. */
 bool figure_shows_values(const struct figure *f);
+
+/* True if an item of y is one that `of` of a reference names. */
+bool figure_reference_names(const struct figure_reference *r, const struct figure_y *y);
 
 /* True if the part names this key. */
 bool figure_part_has(const struct figure_part *p, const char *key);

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "study/experiment/sha256.h"
 #include "study/figures/layout.h"
+#include "study/figures/marks.h"
 #include "study/print/csv.h"
 
 #include <math.h>
@@ -81,7 +82,11 @@ static const struct {
     {"#cc79a7", "'-..'", 11}, {"#56b4e9", "'. '", 6}, {"#e69f00", "'__.'", 4}, {"#7f7f00", "'--.'", 8},
 };
 #define N_LOOKS (sizeof looks / sizeof *looks)
-/* Bars differ in lightness, so that they differ in print too; from the fifth on they are hatched. */
+
+const char *draw_series_colour(size_t series) { return looks[series % N_LOOKS].colour; }
+
+/* Bars differ in lightness, so that they differ in print too; from the fifth on they are hatched (gnuplot's patterns 4 to
+ * 7; 3 is solid). */
 static const char *const fills[] = {"#222255", "#0072b2", "#e69f00", "#f0e442"};
 #define N_FILLS (sizeof fills / sizeof *fills)
 
@@ -102,7 +107,7 @@ static void styles_print(FILE *out, const struct plot *p) {
 static void style_of_curve(FILE *out, const struct plot *p, size_t series) {
     if (p->figure->kind == FIGURE_BARS) {
         fprintf(out, "with boxes ls %zu fs ", series + 1);
-        fprintf(out, series < N_FILLS ? "solid 1.0" : "pattern %zu", 3 + (series - N_FILLS) % 5);
+        fprintf(out, series < N_FILLS ? "solid 1.0" : "pattern %zu", 4 + (series - N_FILLS) % 4);
         fprintf(out, " border lc rgb '#222222'");
     } else if (p->figure->kind == FIGURE_LINES) {
         fprintf(out, "with linespoints ls %zu", series + 1);
@@ -224,17 +229,10 @@ static void panel_place(FILE *out, const struct box *b) {
     fputc('\n', out);
 }
 
-/* Counts the bars among the first `series` names. */
-static size_t bars_before(const struct plot *p, size_t series) {
-    size_t n = 0;
-    for (size_t s = 0; s < series; s++) n += plot_has_series(p, s);
-    return n;
-}
-
 /* Prints the x of a curve; bars of one category stand side by side. */
 static void curve_x(FILE *out, const struct plot *p, const struct plot_curve *c, size_t number) {
-    double bars = (double)bars_before(p, p->series.n), at = (double)bars_before(p, c->series);
-    double shift = p->figure->kind == FIGURE_BARS ? (at - (bars - 1) / 2) * 0.8 / bars : 0;
+    double shift = 0;
+    if (p->figure->kind == FIGURE_BARS) layout_bar(p, c->series, &shift);
     fprintf(out, "DATA skip 1 using ($1==%zu?$2", number);
     if (shift != 0) fprintf(out, "%+.4f", shift);
     fprintf(out, ":NaN)");
@@ -273,10 +271,13 @@ static void panel_curves(FILE *out, const struct plot *p, const struct plot_pane
         curve_x(out, p, c, first + k);
         fprintf(out, ":4:(0):($5-$4) with vectors heads size graph 0.012,90 lc rgb '#777777' lw 1.5 notitle");
     }
-    for (size_t i = 0; i < p->figure->n_reference; i++) {
+    for (size_t i = 0; i < panel->n_marks; i++) {
+        if (!panel->mark[i].reference->function) continue;
         fputs(next, out);
-        function(out, p->figure->reference[i].function);
-        fprintf(out, " with lines ls 100 notitle");
+        function(out, panel->mark[i].reference->function);
+        putc(' ', out);
+        marks_look(out, p, &panel->mark[i]);
+        fprintf(out, " notitle");
         next = ", \\\n         ";
     }
     fputc('\n', out);
@@ -338,8 +339,12 @@ static void panel_print(FILE *out, const struct plot *p, const struct layout *l,
     axis_label(out, "y", l->y_label[i]);
     range_print(out, "x", l->x_range[i][0], l->x_range[i][1]);
     range_print(out, "y", l->y_range[i][0], l->y_range[i][1]);
+    double step = l->x_base || p->categories.n ? 0 : layout_step(p, l, i);
+    if (step > 0) fprintf(out, "    set xtics %.10g nomirror\n", step);
     if (l->x_base == 10) log_tics_print(out, p, l->x_range[i]);
+    marks_set(out, p, l, i);
     panel_curves(out, p, &p->panel[i], first);
+    marks_unset(out, &p->panel[i]);
 }
 
 /* ---- legend and frame ---- */
@@ -351,8 +356,8 @@ static void legend_print(FILE *out, const struct plot *p, const struct layout *l
     fprintf(out,
             "    unset border; unset tics; unset xlabel; unset ylabel; unset title; unset grid; unset logscale\n"
             "    set xrange [0:1]; set yrange [0:1]\n"
-            "    set key center center horizontal Left reverse samplen %s spacing 1.1 width 1\n    plot ",
-            p->figure->kind == FIGURE_BARS ? "1.5" : "3");
+            "    set key center center horizontal maxcols %zu Left reverse samplen %s spacing 1.1 width 1\n    plot ",
+            l->legend_columns, p->figure->kind == FIGURE_BARS ? "1.5" : "3");
     size_t n = 0;
     for (size_t s = 0; s < p->series.n; s++) {
         if (!p->series.text[s][0] || !plot_has_series(p, s)) continue;
@@ -362,11 +367,13 @@ static void legend_print(FILE *out, const struct plot *p, const struct layout *l
         fprintf(out, " title ");
         quoted(out, p->series.text[s]);
     }
-    for (size_t i = 0; i < p->figure->n_reference; i++) {
-        if (!p->figure->reference[i].label) continue;
+    const struct plot_mark *m;
+    for (size_t i = 0; (m = marks_legend(p, i)); i++) {
         fputs(n++ ? ", \\\n         " : "", out);
-        fprintf(out, "NaN with lines ls 100 title ");
-        quoted(out, p->figure->reference[i].label);
+        fprintf(out, "NaN ");
+        marks_look(out, p, m);
+        fprintf(out, " title ");
+        quoted(out, m->reference->label);
     }
     fputc('\n', out);
 }
@@ -378,7 +385,8 @@ static void frame_print(FILE *out, const struct plot *p, const struct layout *l)
     if (l->x_base) fprintf(out, "    set logscale x %d\n", l->x_base);
     if (f->log_y) fprintf(out, "    set logscale y\n");
     if (f->log_x || f->log_y) fprintf(out, "    set format '%%g'\n");
-    if (f->kind == FIGURE_BARS) fprintf(out, "    set boxwidth %.4f\n", 0.72 / (double)bars_before(p, p->series.n));
+    double shift;
+    if (f->kind == FIGURE_BARS) fprintf(out, "    set boxwidth %.4f\n", layout_bar(p, 0, &shift));
     if (p->categories.n) categories_print(out, p, l);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes a plot as files: NAME.csv and NAME.gp; gnuplot makes NAME.svg and NAME.pdf from them.
  *
- * The CSV file has a row for each point (panel, series, x, y, least and largest over seeds, number of seeds). The .gp
- * script reads nothing else, so (cd DIR && gnuplot NAME.gp) makes the figure again. Texts of the experiment appear in
+ * The CSV file has a row for each point (panel, series, x, y, least and largest over seeds, number of seeds). References
+ * stand in the .gp script alone, since they are no results. The script reads no other file, so (cd DIR && gnuplot NAME.gp) makes the figure again. Texts of the experiment appear in
  * the script only as quoted strings. A table is a CSV file alone, with x as rows and series as columns.
  *
  * A script ends in a seal, the hash of the text above it. By the seal heddle recognises a script that a user changed,
@@ -14,6 +14,9 @@
 #include "study/figures/plot.h"
 
 #include <stdio.h>
+
+/* Returns the colour of a series, "#0072b2", in all figures but bars. */
+const char *draw_series_colour(size_t series);
 
 /* Writes NAME.csv: the points, or the table. */
 void draw_data(FILE *out, const struct plot *p);

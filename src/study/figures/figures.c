@@ -191,7 +191,7 @@ static void caption(const struct drawing *g, size_t experiment, const char *titl
 
 static bool figure_draw(struct drawing *g, size_t experiment, const struct figures *all, size_t i) {
     const struct figure *f = &all->item[i];
-    const struct plot_input in = {g->store, experiment};
+    const struct plot_input in = {g->store, experiment, g->q->points};
     char title[1024];
     caption(g, experiment, f->title ? f->title : g->store->experiment[experiment].title, title, sizeof title);
     char name[128], older[400];
@@ -218,7 +218,7 @@ static bool has_runs(const struct store_reader *s, size_t experiment) {
 
 static bool experiment_draw(struct drawing *g, size_t experiment) {
     const struct experiment_row *e = &g->store->experiment[experiment];
-    const struct plot_input in = {g->store, experiment};
+    const struct plot_input in = {g->store, experiment, g->q->points};
     if (!has_runs(g->store, experiment)) {
         diag_fail(g->d, g->store->path, 0, 0, "'%s' has no finished run; heddle run goes on with it", e->name);
         return leave_out(g);

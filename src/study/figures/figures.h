@@ -13,6 +13,7 @@
 struct figures_request {
     const char *dir;             /* created if it is missing */
     const char *experiment_file; /* NULL = none */
+    size_t points;               /* most points of a curve (figures/plot.h); 0: the default */
     bool force;                  /* replaces files of other origin too (figures/place.h) */
     const char *const *store;    /* all stores that are read; figures must not replace them */
     size_t n_stores;

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "study/figures/marks.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -17,12 +18,14 @@
 #define ABOVE 24 /* a panel's title */
 #define TITLE 28
 #define LEGEND_ROW 20
-#define TITLE_ROW 24
+#define TITLE_ROW 28
 #define LETTER 7
-#define LEGEND_MARK 70
+#define LEGEND_MARK 96
+#define TIC_GAP 18
+#define TICS_MOST 11
 #define GAP 6 /* under the legend */
 
-static int panel_width(size_t columns) { return columns == 1 ? 500 : columns == 2 ? 390 : 310; }
+static int panel_width(size_t columns) { return columns == 1 ? 540 : columns == 2 ? 390 : 310; }
 static int panel_height(size_t columns) { return columns == 1 ? 330 : columns == 2 ? 280 : 250; }
 
 /* Counts letters, not bytes, for text widths. */
@@ -67,6 +70,12 @@ static struct extent y_extent(const struct plot_panel *panel) {
     return e;
 }
 
+static struct extent extent_with_marks(struct extent e, const struct plot_panel *panel) {
+    double range[2] = {e.low, e.high};
+    marks_extend(panel, range);
+    return (struct extent){range[0], range[1]};
+}
+
 static bool are_powers_of_two(const struct plot *p) {
     int exponent;
     for (size_t k = 0; k < p->panel[0].n; k++) {
@@ -82,6 +91,7 @@ static bool are_powers_of_two(const struct plot *p) {
 static void x_axis(const struct plot *p, struct layout *l, size_t panel) {
     const struct figure *f = p->figure;
     struct extent e = x_extent(p, panel);
+    if (f->kind == FIGURE_CDF) e = extent_with_marks(e, &p->panel[panel]);
     double *range = l->x_range[panel];
     l->x_base = !f->log_x ? 0 : f->kind == FIGURE_LINES && are_powers_of_two(p) ? 2 : 10;
     double room = e.low < e.high ? (e.high - e.low) * 0.04 : e.low != 0 ? fabs(e.low) / 2 : 1;
@@ -104,22 +114,71 @@ static void x_axis(const struct plot *p, struct layout *l, size_t panel) {
     for (int i = 0; i < 2; i++) range[i] = isnan(f->x_range[i]) ? range[i] : f->x_range[i];
 }
 
+/* Returns true if a point or a mark lies below zero; intervals may, and a hundredth of the highest point is rounding. */
+static bool goes_below_zero(const struct plot_panel *panel, double high) {
+    double marks[2] = {0, 0};
+    marks_extend(panel, marks);
+    for (size_t k = 0; k < panel->n; k++) {
+        for (size_t j = 0; j < panel->curve[k].n; j++) {
+            if (panel->curve[k].point[j].y < -0.01 * high) return true;
+        }
+    }
+    return marks[0] < 0;
+}
+
+/* Sets both ends, since lines and bands do not widen an axis whose ends gnuplot chooses. */
+static void y_axis_close(bool is_log, struct extent e, double range[2]) {
+    double room = (e.high - e.low) * 0.06;
+    if (!(e.low < e.high) || (is_log && e.low <= 0)) return;
+    if (isnan(range[0])) range[0] = is_log ? e.low / 1.2 : e.low - room;
+    if (isnan(range[1])) range[1] = is_log ? e.high * 1.2 : e.high + room;
+}
+
 /* Chooses the range of y: from zero where values cannot be negative, with room above the highest point. */
 static void y_axis(const struct plot *p, size_t i, double range[2]) {
     const struct figure *f = p->figure;
     struct extent e = y_extent(&p->panel[i]);
     range[0] = range[1] = NAN;
+    if (f->kind != FIGURE_CDF) e = extent_with_marks(e, &p->panel[i]);
     if (f->kind == FIGURE_CDF) {
         /* Where nearly all values are the least one, the axis shows the rest. */
         range[0] = f->log_y ? NAN : e.low > 0.9 && e.low < 1 ? 1 - (1 - e.low) * 1.1 : 0;
         range[1] = 1;
-    } else if (!f->log_y && e.low >= 0) {
+    } else if (!f->log_y && (e.low >= 0 || !goes_below_zero(&p->panel[i], e.high))) {
         range[0] = 0;
         range[1] = e.high > 0 ? e.high * 1.06 : 1;
     } else if (!f->log_y && e.high <= 0) {
         range[1] = 0;
     }
+    if (f->kind != FIGURE_CDF && marks_are_objects(&p->panel[i])) y_axis_close(f->log_y, e, range);
     for (int k = 0; k < 2; k++) range[k] = isnan(f->y_range[k]) ? range[k] : f->y_range[k];
+}
+
+/* Returns true if all points of a figure of lines lie at whole numbers of x: a tic between them would mean nothing. */
+static bool x_is_whole(const struct plot *p) {
+    for (size_t i = 0; i < p->n_panels; i++) {
+        for (size_t k = 0; k < p->panel[i].n; k++) {
+            for (size_t j = 0; j < p->panel[i].curve[k].n; j++) {
+                double x = p->panel[i].curve[k].point[j].x;
+                if (x != floor(x)) return false;
+            }
+        }
+    }
+    return p->figure->kind == FIGURE_LINES;
+}
+
+double layout_step(const struct plot *p, const struct layout *l, size_t panel) {
+    static const double of_decade[] = {1, 2, 5};
+    const double *range = l->x_range[panel];
+    double pixels = (l->panel[panel].right - l->panel[panel].left) * l->width, length = range[1] - range[0];
+    if (!(length > 0) || !isfinite(length)) return 0;
+    for (int i = 3 * ((int)floor(log10(length)) - 2);; i++) {
+        double step = of_decade[((i % 3) + 3) % 3] * pow(10, floor(i / 3.0)), n = floor(length / step) + 1;
+        char longest[32];
+        int letters_of = snprintf(longest, sizeof longest, "%g", floor(range[1] / step) * step);
+        if (step < 1 && x_is_whole(p)) continue;
+        if (n <= TICS_MOST && n * (letters_of * LETTER + TIC_GAP) <= pixels) return step;
+    }
 }
 
 /* ---- labels ---- */
@@ -186,23 +245,45 @@ static void labels_make(const struct plot *p, struct layout *l) {
 
 /* ---- sizes ---- */
 
-/* Returns the rows that the legend needs; 0: there is no legend. */
-static size_t legend_rows(const struct plot *p, int width) {
-    size_t n = 0, longest = 0;
+/* The entries of a legend and the letters of the longest. */
+struct entries {
+    size_t n, longest;
+};
+
+static void entry_add(struct entries *e, const char *text) {
+    size_t length = letters(text);
+    e->n++;
+    e->longest = length > e->longest ? length : e->longest;
+}
+
+/* Returns the rows that the legend needs, 0: there is no legend, and sets its columns. */
+static size_t legend_rows(const struct plot *p, int width, size_t *columns) {
+    struct entries e = {0};
+    const struct plot_mark *m;
     for (size_t s = 0; s < p->series.n; s++) {
-        if (!p->series.text[s][0] || !plot_has_series(p, s)) continue;
-        n++;
-        size_t length = letters(p->series.text[s]);
-        longest = length > longest ? length : longest;
+        if (p->series.text[s][0] && plot_has_series(p, s)) entry_add(&e, p->series.text[s]);
     }
-    for (size_t i = 0; i < p->figure->n_reference; i++) {
-        if (!p->figure->reference[i].label) continue;
-        n++;
-        size_t length = letters(p->figure->reference[i].label);
-        longest = length > longest ? length : longest;
-    }
-    size_t per_row = (size_t)width / (longest * LETTER + LEGEND_MARK);
-    return n == 0 ? 0 : (n - 1) / (per_row ? per_row : 1) + 1;
+    for (size_t i = 0; (m = marks_legend(p, i)); i++) entry_add(&e, m->reference->label);
+    size_t fit = (size_t)width / (e.longest * LETTER + LEGEND_MARK);
+    *columns = fit ? fit : 1;
+    return e.n == 0 ? 0 : (e.n - 1) / *columns + 1;
+}
+
+/* ---- bars ---- */
+
+/* Counts the bars among the first `series` names. */
+static size_t bars_before(const struct plot *p, size_t series) {
+    size_t n = 0;
+    for (size_t s = 0; s < series; s++) n += plot_has_series(p, s);
+    return n;
+}
+
+double layout_bar(const struct plot *p, size_t series, double *shift) {
+    double bars = (double)bars_before(p, p->series.n);
+    *shift = 0;
+    if (series == PLOT_ALL_SERIES) return 0.8;
+    *shift = ((double)bars_before(p, series) - (bars - 1) / 2) * 0.8 / bars;
+    return 0.72 / bars;
 }
 
 static bool categories_are_long(const struct plot *p, int width) {
@@ -242,7 +323,7 @@ void layout_make(const struct plot *p, const char *title, struct layout *l) {
     int width = panel_width(p->columns), height = panel_height(p->columns);
     l->width = width * (int)p->columns;
     l->rotates = categories_are_long(p, width);
-    int legend = (int)legend_rows(p, l->width) * LEGEND_ROW;
+    int legend = (int)legend_rows(p, l->width, &l->legend_columns) * LEGEND_ROW;
     if (l->rotates) height += BOTTOM_ROTATED - BOTTOM;
     int gap = legend ? GAP : 0;
     l->title = text_copy(title);

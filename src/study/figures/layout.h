@@ -14,7 +14,8 @@ struct layout {
     int width, height; /* pixels */
     char *title;       /* one or two lines */
     double title_at;
-    struct box legend; /* top = bottom: no legend */
+    struct box legend;     /* top = bottom: no legend */
+    size_t legend_columns; /* most entries side by side */
     struct box *panel;
     char **x_label, **y_label;           /* by panel; "" where a neighbour has the same label */
     double (*x_range)[2], (*y_range)[2]; /* by panel; NaN: open */
@@ -24,5 +25,12 @@ struct layout {
 
 void layout_make(const struct plot *p, const char *title, struct layout *l);
 void layout_free(struct layout *l);
+
+/* Returns the distance of tics on a linear x axis of numbers, so that their texts stand apart; 0: gnuplot chooses. */
+double layout_step(const struct plot *p, const struct layout *l, size_t panel);
+
+/* Returns the width of a bar on x, and how far the bars of the series stand from the middle of their category;
+ * PLOT_ALL_SERIES: of all bars of a category together. */
+double layout_bar(const struct plot *p, size_t series, double *shift);
 
 #endif

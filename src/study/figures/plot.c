@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "study/figures/plot.h"
+#include "study/figures/plot_parts.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -22,16 +22,8 @@ static void value_text(const json_t *value, char *buf, size_t size) {
     }
 }
 
-/* Where a point belongs: a run, an item of y, a host. */
-struct spot {
-    const struct figure *figure;
-    const struct run_row *run;
-    const struct figure_y *y;
-    const char *host;
-};
-
-/* Writes a setting with its key, "load 0.5", since a bare number has no meaning. */
-static void key_text(const struct spot *at, const char *key, bool is_named, char *buf, size_t size) {
+/* A setting stands with its key, "load 0.5", since a bare number has no meaning. */
+void plot_key_text(const struct plot_spot *at, const char *key, bool is_named, char *buf, size_t size) {
     char value[256];
     const char *own = strcmp(key, "metric") == 0  ? at->y->label
                       : strcmp(key, "group") == 0 ? at->y->group
@@ -54,12 +46,12 @@ static void key_text(const struct spot *at, const char *key, bool is_named, char
     }
 }
 
-static void part_text(const struct spot *at, const struct figure_part *part, char *buf, size_t size) {
+void plot_part_text(const struct plot_spot *at, const struct figure_part *part, char *buf, size_t size) {
     buf[0] = '\0';
     for (size_t i = 0; i < part->n; i++) {
         size_t used = strlen(buf);
         char text[256];
-        key_text(at, part->key[i], true, text, sizeof text);
+        plot_key_text(at, part->key[i], true, text, sizeof text);
         snprintf(buf + used, size - used, "%s%s", used && text[0] ? ", " : "", text);
     }
 }
@@ -75,9 +67,9 @@ static size_t word_at(struct plot_words *w, const char *text) {
     return w->n++;
 }
 
-static struct plot_panel *panel_at(struct plot *p, const struct spot *at) {
+static struct plot_panel *panel_at(struct plot *p, const struct plot_spot *at) {
     char title[512];
-    part_text(at, &p->figure->panels, title, sizeof title);
+    plot_part_text(at, &p->figure->panels, title, sizeof title);
     for (size_t i = 0; i < p->n_panels; i++) {
         struct plot_panel *panel = &p->panel[i];
         if (strcmp(panel->title, title) != 0) continue;
@@ -90,9 +82,9 @@ static struct plot_panel *panel_at(struct plot *p, const struct spot *at) {
     return &p->panel[p->n_panels++];
 }
 
-static size_t series_of(struct plot *p, const struct spot *at) {
+static size_t series_of(struct plot *p, const struct plot_spot *at) {
     char name[512];
-    part_text(at, &p->figure->series, name, sizeof name);
+    plot_part_text(at, &p->figure->series, name, sizeof name);
     return word_at(&p->series, name);
 }
 
@@ -107,7 +99,7 @@ bool plot_has_series(const struct plot *p, size_t series) {
 
 struct plot_curve *plot_curve_at(struct plot *p, const struct run_row *run, const struct figure_y *y,
                                  const char *host) {
-    struct spot at = {p->figure, run, y, host};
+    struct plot_spot at = {p->figure, run, y, host};
     struct plot_panel *panel = panel_at(p, &at);
     size_t series = series_of(p, &at);
     for (size_t i = 0; i < panel->n; i++) {
@@ -120,11 +112,11 @@ struct plot_curve *plot_curve_at(struct plot *p, const struct run_row *run, cons
 
 /* ---- selection of runs ---- */
 
-static bool of_matches(const struct figure *f, const json_t *settings) {
+bool plot_of_matches(const json_t *of, const json_t *settings) {
     const char *key;
     json_t *values;
-    json_object_foreach(f->of, key, values) {
-        bool found = false;
+    json_object_foreach((json_t *)of, key, values) {
+        bool found = strcmp(key, "metric") == 0 || strcmp(key, "group") == 0;
         for (size_t i = 0; i < json_array_size(values) && !found; i++)
             found = setting_equal(json_object_get(settings, key), json_array_get(values, i));
         if (!found) return false;
@@ -136,8 +128,8 @@ static bool is_usable(const struct plot_input *in, const struct run_row *r) {
     return r->experiment == in->experiment && r->number && r->status == RUN_DONE && r->result;
 }
 
-static bool is_drawn(const struct plot *p, const struct plot_input *in, const struct run_row *r) {
-    return is_usable(in, r) && of_matches(p->figure, r->settings);
+bool plot_is_drawn(const struct plot *p, const struct plot_input *in, const struct run_row *r) {
+    return is_usable(in, r) && plot_of_matches(p->figure->of, r->settings);
 }
 
 void plot_axes(const struct plot_input *in, struct figure_axes *axes) {
@@ -196,14 +188,13 @@ static void drawn_add(struct plot_curve *c, double x, const struct plot_input *i
     plot_pair_add(c, x, number_of(r, y), against, &s);
 }
 
-static bool is_own_baseline(const struct run_row *r, const struct figure_y *y) {
+bool plot_is_own_baseline(const struct run_row *r, const struct figure_y *y) {
     return y->as != AS_VALUE && y->as != AS_RATIO && settings_match(r->settings, y->against);
 }
 
 /* ---- x ---- */
 
-/* Finds the position of a run on a numeric x axis. Returns false if it has only a word. */
-static bool x_number(const struct plot *p, const struct spot *at, double *x) {
+bool plot_x_number(const struct plot *p, const struct plot_spot *at, double *x) {
     const char *key = p->figure->x.key[0];
     const json_t *value = json_object_get(at->run->settings, key);
     if (!value) return false;
@@ -219,7 +210,7 @@ static void x_unit_choose(struct plot *p, const struct plot_input *in) {
     const char *unit = p->figure->x_unit;
     for (size_t i = 0; i < in->store->n_runs && !unit && p->figure->x.n; i++) {
         const struct run_row *r = &in->store->run[i];
-        if (!is_drawn(p, in, r)) continue;
+        if (!plot_is_drawn(p, in, r)) continue;
         unit = setting_unit(json_object_get(r->settings, p->figure->x.key[0]));
     }
     p->x_unit = text_copy(unit ? unit : "");
@@ -229,20 +220,20 @@ static void x_unit_choose(struct plot *p, const struct plot_input *in) {
 static bool x_is_categories(const struct plot *p, const struct plot_input *in) {
     if (p->figure->kind != FIGURE_LINES) return true;
     for (size_t i = 0; i < in->store->n_runs; i++) {
-        struct spot at = {p->figure, &in->store->run[i], &p->figure->y[0], NULL};
+        struct plot_spot at = {p->figure, &in->store->run[i], &p->figure->y[0], NULL};
         double x;
-        if (is_drawn(p, in, at.run) && !x_number(p, &at, &x)) return true;
+        if (plot_is_drawn(p, in, at.run) && !plot_x_number(p, &at, &x)) return true;
     }
     return false;
 }
 
-static void number_add(struct plot *p, const struct plot_input *in, const struct spot *at, bool by_category) {
+static void number_add(struct plot *p, const struct plot_input *in, const struct plot_spot *at, bool by_category) {
     double x;
     if (by_category) {
         char text[256];
-        key_text(at, p->figure->x.key[0], false, text, sizeof text);
+        plot_key_text(at, p->figure->x.key[0], false, text, sizeof text);
         x = (double)word_at(&p->categories, text);
-    } else if (!x_number(p, at, &x)) {
+    } else if (!plot_x_number(p, at, &x)) {
         return;
     }
     drawn_add(plot_curve_at(p, at->run, at->y, NULL), x, in, at->run, at->y);
@@ -253,9 +244,9 @@ static void numbers_add(struct plot *p, const struct plot_input *in) {
     bool by_category = x_is_categories(p, in);
     for (size_t i = 0; i < in->store->n_runs; i++) {
         for (size_t k = 0; k < f->n_y; k++) {
-            struct spot at = {f, &in->store->run[i], &f->y[k], NULL};
-            if (!is_drawn(p, in, at.run)) continue;
-            if (is_own_baseline(at.run, at.y))
+            struct plot_spot at = {f, &in->store->run[i], &f->y[k], NULL};
+            if (!plot_is_drawn(p, in, at.run)) continue;
+            if (plot_is_own_baseline(at.run, at.y))
                 series_of(p, &at);
             else
                 number_add(p, in, &at, by_category);
@@ -272,7 +263,7 @@ static bool is_lowest_seed(const struct plot *p, const struct plot_input *in, co
     bool lowest = true;
     for (size_t i = 0; i < in->store->n_runs && lowest; i++) {
         const struct run_row *other = &in->store->run[i];
-        if (!is_drawn(p, in, other) || !settings_match(other->settings, same)) continue;
+        if (!plot_is_drawn(p, in, other) || !settings_match(other->settings, same)) continue;
         lowest = json_number_value(json_object_get(other->settings, "run.seed")) >= seed;
     }
     json_decref(same);
@@ -283,12 +274,12 @@ static bool rows_add(struct plot *p, const struct plot_input *in, struct diag *d
     const struct figure *f = p->figure;
     for (size_t i = 0; i < in->store->n_runs; i++) {
         const struct run_row *r = &in->store->run[i];
-        if (!is_drawn(p, in, r) || (f->kind == FIGURE_TIME && !is_lowest_seed(p, in, r))) continue;
+        if (!plot_is_drawn(p, in, r) || (f->kind == FIGURE_TIME && !is_lowest_seed(p, in, r))) continue;
         for (size_t k = 0; k < f->n_y; k++) {
             bool ok = f->kind == FIGURE_TIME ? plot_samples_add(p, in, r, &f->y[k], d)
                                              : plot_values_add(p, in, r, &f->y[k], d);
             if (!ok) return false;
-            if (f->kind == FIGURE_RANK) plot_ranks_make(plot_curve_at(p, r, &f->y[k], NULL));
+            if (f->kind == FIGURE_RANK) plot_ranks_make(plot_curve_at(p, r, &f->y[k], NULL), in->points);
         }
     }
     return true;
@@ -304,10 +295,10 @@ static size_t columns_of(const struct plot *p, const struct plot_input *in) {
     struct plot_words inner = {0};
     for (size_t i = 0; i < in->store->n_runs; i++) {
         for (size_t k = 0; k < p->figure->n_y; k++) {
-            struct spot at = {p->figure, &in->store->run[i], &p->figure->y[k], NULL};
+            struct plot_spot at = {p->figure, &in->store->run[i], &p->figure->y[k], NULL};
             char text[256];
-            if (!is_drawn(p, in, at.run)) continue;
-            key_text(&at, part->key[part->n - 1], false, text, sizeof text);
+            if (!plot_is_drawn(p, in, at.run)) continue;
+            plot_key_text(&at, part->key[part->n - 1], false, text, sizeof text);
             word_at(&inner, text);
         }
     }
@@ -342,9 +333,10 @@ bool plot_make(const struct figure *f, const struct plot_input *in, struct plot 
         numbers_add(p, in);
     }
     for (size_t i = 0; f->kind == FIGURE_CDF && i < p->n_panels; i++) {
-        for (size_t k = 0; k < p->panel[i].n; k++) plot_cdf_make(&p->panel[i].curve[k]);
+        for (size_t k = 0; k < p->panel[i].n; k++) plot_cdf_make(&p->panel[i].curve[k], in->points);
     }
     p->columns = p->n_panels ? columns_of(p, in) : 1;
+    plot_marks_make(p, in);
     if (!ok) plot_free(p);
     return ok;
 }
@@ -362,6 +354,7 @@ void plot_free(struct plot *p) {
             free(panel->curve[k].value);
         }
         free(panel->curve);
+        free(panel->mark);
         free(panel->title);
     }
     free(p->panel);

@@ -7,13 +7,15 @@
  * change, reduction or difference of 0.
  *
  * cdf: the values behind a summary, all seeds together, as the share of values up to x. Flows and queries are selected
- * as in the result (measure.from, measure.starts), and their number must be its `n`. A long list keeps some hundred
- * places, more of them in the tail.
+ * as in the result (measure.from, measure.starts), and their number must be its `n`.
  *
- * rank: the same values from least to largest, x = 1, 2, ...; seeds are averaged place by place. A list of more than a
- * thousand values keeps a part.
+ * rank: the same values from least to largest, x = 1, 2, ...; seeds are averaged place by place.
  *
- * time: samples of the run with the lowest seed, averaged over `every`, or else over at most 1000 periods.
+ * time: samples of the run with the lowest seed within x_range, averaged over `every`, or else over equal periods.
+ *
+ * A curve of these three has at most `points` points, and one or two more at its ends. A cdf keeps values at equal steps of the
+ * share, four fifths of them up to 0.99 and one fifth above; a rank keeps the first and the last place and places at
+ * equal steps between; over time the periods become longer.
  */
 #ifndef HEDDLE_STUDY_FIGURES_PLOT_H
 #define HEDDLE_STUDY_FIGURES_PLOT_H
@@ -40,12 +42,23 @@ struct plot_curve {
     double frames[DEGREE_BINS]; /* reorder.frames: count of each bin of degrees; all 0: none */
 };
 
+#define PLOT_ALL_SERIES SIZE_MAX
+
+/* A reference in one panel. */
+struct plot_mark {
+    const struct figure_reference *reference;
+    size_t series; /* index into plot.series; PLOT_ALL_SERIES: it names none */
+    double x[2];   /* least and greatest x, of numbers or categories; NaN: all */
+};
+
 struct plot_panel {
     char *title;          /* "": none */
     const char *unit;     /* unit of the drawn values */
     const char *quantity; /* label of the values; NULL: several in one panel */
     struct plot_curve *curve;
     size_t n;
+    struct plot_mark *mark;
+    size_t n_marks;
 };
 
 struct plot_words {
@@ -70,6 +83,7 @@ bool plot_has_series(const struct plot *p, size_t series);
 struct plot_input {
     const struct store_reader *store;
     size_t experiment;
+    size_t points; /* most points of a curve; 0: 320 of a cdf, 1000 of a rank or over time */
 };
 
 /* Computes the plot. Returns false after filling *d: the store cannot be read, or does not fit the figure. */
@@ -98,10 +112,10 @@ void plot_pair_add(struct plot_curve *c, double x, double of, double against, co
 /* Adds a seed without a comparison. */
 void plot_seed_add(struct plot_curve *c, double x, double y);
 
-/* Makes the points of a cdf from all values; the curve starts at share 0. */
-void plot_cdf_make(struct plot_curve *c);
-/* Makes the points of a rank from the values of one run, and frees the values. */
-void plot_ranks_make(struct plot_curve *c);
+/* Makes at most `points` points (0: 320) of a cdf from all values, after one at share 0. */
+void plot_cdf_make(struct plot_curve *c, size_t points);
+/* Adds the values of one run, at most `points` of them (0: 1000), to the points of a rank, and forgets the values. */
+void plot_ranks_make(struct plot_curve *c, size_t points);
 
 /* Adds the values behind the summary y->metric of this run to the curve. */
 bool plot_values_add(struct plot *p, const struct plot_input *in, const struct run_row *run, const struct figure_y *y,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_PERIODS 1000
+#define MOST_POINTS 1000
 
 /* The samples of all ports at one time, and the mean of the times within one period. */
 struct drawing {
@@ -16,7 +16,8 @@ struct drawing {
     const struct run_row *run;
     const struct figure_y *y;
     const struct sampled *what;
-    int64_t period_ps; /* 0: every sample is a point */
+    int64_t from_ps, to_ps; /* the samples that are read: x_range and some beside it, or all */
+    int64_t period_ps;      /* 0: every sample is a point */
     double x_factor, y_factor;
     int64_t at_ps;
     double sum, squares, most;
@@ -78,18 +79,45 @@ static sqlite3_stmt *ask(const struct drawing *g, const char *sql) {
     }
     sqlite3_bind_int64(q, 1, g->run->id);
     sqlite3_bind_text(q, 2, g->what->kind, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(q, 3, g->from_ps);
+    sqlite3_bind_int64(q, 4, g->to_ps);
     return q;
 }
 
-/* Sets the period: `every`, or none while there are few samples, or else one that gives MOST_PERIODS points. */
+static void range_choose(struct drawing *g) {
+    const double *range = g->plot->figure->x_range;
+    g->from_ps = isnan(range[0]) ? 0 : (int64_t)(range[0] / g->x_factor * 1e6);
+    g->to_ps = isnan(range[1]) ? INT64_MAX : (int64_t)(range[1] / g->x_factor * 1e6);
+}
+
+/* Returns the period for n samples over a length of time: `every`, longer if that makes more points than were asked for;
+ * or none while there are few samples, or else a multiple of their distance, so that all periods have as many. */
+static int64_t period_of(const struct drawing *g, int64_t n, int64_t length_ps) {
+    int64_t every = g->plot->figure->every_ps, most = g->in->points ? (int64_t)g->in->points : MOST_POINTS;
+    if (every && g->in->points) return every * ((length_ps / every - 1) / most + 1);
+    return every ? every : n > most ? length_ps / (n - 1) * ((n - 1) / most + 1) : 0;
+}
+
+/* Widens the range to whole periods and one more on each side, so that curves reach the frame. A period ends with its
+ * last sample. */
+static void range_widen(struct drawing *g, int64_t period_ps) {
+    if (!period_ps) return;
+    g->from_ps = g->from_ps > 2 * period_ps ? ((g->from_ps - 1) / period_ps - 1) * period_ps + 1 : 0;
+    if (g->to_ps < INT64_MAX - 2 * period_ps) g->to_ps = ((g->to_ps - 1) / period_ps + 2) * period_ps;
+}
+
+/* Sets the range and the period. */
 static bool period_choose(struct drawing *g) {
-    g->period_ps = g->plot->figure->every_ps;
-    if (g->period_ps) return true;
-    sqlite3_stmt *q = ask(g, "SELECT count(DISTINCT at_ps), max(at_ps) FROM samples WHERE run=?1 AND kind=?2");
+    range_choose(g);
+    sqlite3_stmt *q =
+        ask(g, "SELECT count(DISTINCT at_ps), max(at_ps) - min(at_ps) FROM samples WHERE run=?1 AND kind=?2"
+               " AND at_ps BETWEEN ?3 AND ?4");
     if (!q) return false;
     bool ok = sqlite3_step(q) == SQLITE_ROW || fails(g);
-    if (ok && sqlite3_column_int64(q, 0) > MOST_PERIODS) g->period_ps = sqlite3_column_int64(q, 1) / MOST_PERIODS + 1;
+    int64_t n = ok ? sqlite3_column_int64(q, 0) : 0, span = ok && n ? sqlite3_column_int64(q, 1) : 0;
     sqlite3_finalize(q);
+    g->period_ps = period_of(g, n, span);
+    range_widen(g, g->period_ps ? g->period_ps : n > 1 ? span / (n - 1) : 0);
     return ok;
 }
 
@@ -97,7 +125,7 @@ static bool samples_read(struct drawing *g) {
     sqlite3_stmt *q = ask(g, "SELECT s.at_ps, s.value, n.name FROM samples s"
                              " LEFT JOIN ports p ON p.run=s.run AND p.port=s.port"
                              " LEFT JOIN nodes n ON n.run=s.run AND n.node=p.node"
-                             " WHERE s.run=?1 AND s.kind=?2 ORDER BY s.at_ps, s.port");
+                             " WHERE s.run=?1 AND s.kind=?2 AND s.at_ps BETWEEN ?3 AND ?4 ORDER BY s.at_ps, s.port");
     if (!q) return false;
     int code;
     while ((code = sqlite3_step(q)) == SQLITE_ROW) {

@@ -11,8 +11,7 @@ static int number_compare(const void *a, const void *b) {
 
 /* ---- shares ---- */
 
-#define CDF_PLACES 256
-#define CDF_TAIL 64 /* places in the last hundredth */
+#define CDF_POINTS 320
 
 static void cdf_point(struct plot_curve *c, size_t i) {
     double share = (double)(i + 1) / (double)c->n_values;
@@ -30,7 +29,7 @@ static void degrees_make(struct plot_curve *c) {
     }
 }
 
-void plot_cdf_make(struct plot_curve *c) {
+void plot_cdf_make(struct plot_curve *c, size_t points) {
     size_t n = c->n_values, last = n - n / 100;
     if (n == 0) {
         degrees_make(c);
@@ -38,7 +37,8 @@ void plot_cdf_make(struct plot_curve *c) {
     }
     qsort(c->value, n, sizeof *c->value, number_compare);
     plot_point_add(c, c->value[0], 0)->n = (uint32_t)n;
-    size_t body = n / CDF_PLACES + 1, tail = (n - last) / CDF_TAIL + 1;
+    size_t in_tail = (points ? points : CDF_POINTS) / 5, in_body = (points ? points : CDF_POINTS) - in_tail;
+    size_t body = n / in_body + 1, tail = (n - last) / (in_tail ? in_tail : 1) + 1;
     for (size_t i = 0; i < last; i += body) cdf_point(c, i);
     for (size_t i = last; i < n; i += tail) cdf_point(c, i);
     cdf_point(c, n - 1);
@@ -46,11 +46,11 @@ void plot_cdf_make(struct plot_curve *c) {
 
 /* ---- ranks ---- */
 
-#define RANK_PLACES 1000
+#define RANK_POINTS 1000
 
 /* Averages the k-th least value of one run with the k-th least of the other runs. */
-void plot_ranks_make(struct plot_curve *c) {
-    size_t n = c->n_values, step = n / RANK_PLACES + 1;
+void plot_ranks_make(struct plot_curve *c, size_t points) {
+    size_t n = c->n_values, step = n ? (n - 1) / (points ? points : RANK_POINTS) + 1 : 1;
     if (n) qsort(c->value, n, sizeof *c->value, number_compare);
     for (size_t i = 0; i < n; i += step) plot_seed_add(c, (double)(i + 1), c->value[i]);
     if (n && (n - 1) % step) plot_seed_add(c, (double)n, c->value[n - 1]);

@@ -83,6 +83,45 @@ static void figure__open_ranges(void **state) {
     refuse_figure(LINES "y_range: [5, 5], " P95, "x.yaml:4:63: error: the range is empty: low is not under high");
 }
 
+static void refuse_reference(const char *kind, const char *reference, const char *line) {
+    char figure[512];
+    snprintf(figure, sizeof figure, "%s reference: {%s}", kind, reference);
+    refuse_figure(figure, line);
+}
+
+#define REFUSED(reference, column, text) refuse_reference(LINES P95 ",", reference, "x.yaml:4:" column ": error: " text)
+#define REFUSED_CDF(reference, column, text)                                                                           \
+    refuse_reference("kind: cdf, log: x, series: [switch.balance, workload.0.load], y: {metric: fct_us.mice},",        \
+                     reference, "x.yaml:4:" column ": error: " text)
+
+static void figure__mistakes_of_references(void **state) {
+    (void)state;
+    REFUSED("label: paper", "97",
+            "a reference has one of 'function', 'value' and 'band', this one has none; a line: {value: 40}");
+    REFUSED("value: 4, band: [1, 2]", "97",
+            "a reference has one of 'function', 'value' and 'band', this one has several; a line: {value: 40}");
+    REFUSED("value: 4ms", "105", "write a number");
+    REFUSED("band: [2, 1]", "104", "the range is empty: low is not under high");
+    REFUSED("band: 2", "104", "write [low, high]; null leaves an end open");
+    REFUSED("band: [null, null]", "104", "a band has at least one end; write a number");
+    REFUSED("vale: 4", "98", "unknown key 'vale' in figure.0.reference.0; did you mean 'value'?");
+    REFUSED("value: 4, at: 0.5", "112", "only a cdf has shares; name values of x in `of`");
+    REFUSED("value: 4, of: 0.5", "112", "write {KEY: value} with a swept key, metric or group");
+    REFUSED("value: 4, of: {workload.0.load: 0.4}", "130", "'0.4' is no value that workload.0.load is swept over");
+    REFUSED("value: 4, of: {scheme: a}", "113",
+            "'scheme' is not swept, so no runs differ in it; sweep it or name another");
+    REFUSED("value: 4, of: {metric: mice}", "121",
+            "no item of y has the label or metric 'mice'; write one as y has it");
+    REFUSED("value: 4, of: {group: mice}", "120", "no item of y has the group 'mice'; write one as y has it");
+    REFUSED("function: 1/x, of: {workload.0.load: 0.3}", "118",
+            "a function is drawn along all of x; leave 'workload.0.load' out");
+    REFUSED_CDF("value: 0", "117", "a logarithmic axis has no place for 0 and less");
+    REFUSED_CDF("value: 4, at: 99", "124", "a share is over 0 and at most 1");
+    REFUSED_CDF("function: x, at: 0.99", "127", "a function is drawn along all of x; leave `at` out");
+    refuse_reference("kind: table, " LINES P95 ",", "value: 4",
+                     "x.yaml:4:110: error: a table shows no reference; leave it out");
+}
+
 /* ---- numbers: runs in order ecmp 0.3 s1, s2, 0.5 s1, s2, expeditus likewise ---- */
 
 struct made {
@@ -110,7 +149,7 @@ static void make(struct made *m, const char *figure, const double *p95) {
         m->run[i].result = json_pack("{s:{s:i},s:{s:{s:f}}}", "flows", "unfinished", isnan(p95[i]) ? 1 : 0, "fct_us",
                                      "mice", "p95", isnan(p95[i]) ? 0.0 : p95[i]);
     }
-    struct plot_input in = {&m->store, 0};
+    struct plot_input in = {.store = &m->store};
     plot_axes(&in, &m->axes);
     assert_true(figures_read(tree_get(m->e->root, "figure"), &m->axes, true, &m->f, &d));
     if (!plot_make(&m->f.item[0], &in, &m->p, &d)) fail_msg("%s", d.text);
@@ -197,7 +236,7 @@ static void plot_ranks__place_by_place(void **state) {
     for (int s = 0; s < 2; s++) {
         c.value = seeds[s];
         c.n_values = 3;
-        plot_ranks_make(&c);
+        plot_ranks_make(&c, 0);
         assert_int_equal(c.n_values, 0);
     }
     assert_int_equal(c.n, 3);
@@ -232,6 +271,207 @@ static void plot__names_make_words_and_numbers_of_values(void **state) {
     assert_string_equal(m.p.categories.text[0], "low");
     assert_string_equal(m.p.categories.text[1], "0.5");
     made_free(&m);
+}
+
+/* ---- references ---- */
+
+static const struct plot_mark *mark(const struct made *m, size_t panel, size_t i) {
+    assert_true(i < m->p.panel[panel].n_marks);
+    return &m->p.panel[panel].mark[i];
+}
+
+/* Without `of` a reference belongs to every panel and to all of x. */
+static void marks__of_all_runs(void **state) {
+    (void)state;
+    struct made m;
+    make(&m, "x: workload.0.load, panels: switch.balance, " P95 ", reference: {band: [100, null]}", usual);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(m.p.panel[i].n_marks, 1);
+        assert_true(mark(&m, i, 0)->series == PLOT_ALL_SERIES);
+        assert_true(isnan(mark(&m, i, 0)->x[0]));
+        near(mark(&m, i, 0)->reference->low, 100);
+        assert_true(isnan(mark(&m, i, 0)->reference->high));
+    }
+    made_free(&m);
+}
+
+/* `of` names a panel, a series, or places on x. Numbers on x make one range. */
+static void marks__of_some_runs(void **state) {
+    (void)state;
+    struct made m;
+    make(&m,
+         "x: workload.0.load, panels: switch.balance, " P95 ", reference: {value: 9, of: {switch.balance: expeditus}}",
+         usual);
+    assert_int_equal(m.p.panel[0].n_marks, 0);
+    assert_int_equal(m.p.panel[1].n_marks, 1);
+    made_free(&m);
+    make(&m, LINES P95 ", reference: {value: 9, of: {switch.balance: expeditus, workload.0.load: [0.3, 0.5]}}", usual);
+    assert_int_equal(m.p.panel[0].n_marks, 1);
+    assert_int_equal(mark(&m, 0, 0)->series, 1);
+    near(mark(&m, 0, 0)->x[0], 0.3);
+    near(mark(&m, 0, 0)->x[1], 0.5);
+    made_free(&m);
+}
+
+/* Each category has a mark of its own. */
+static void marks__of_categories(void **state) {
+    (void)state;
+    struct made m;
+    make(&m,
+         "kind: bars, " LINES P95 ", reference: {value: 9, of: {switch.balance: ecmp, workload.0.load: [0.3, 0.5]}}",
+         usual);
+    assert_int_equal(m.p.panel[0].n_marks, 2);
+    near(mark(&m, 0, 0)->x[1], 0);
+    near(mark(&m, 0, 1)->x[0], 1);
+    assert_int_equal(mark(&m, 0, 1)->series, 0);
+    made_free(&m);
+    make(&m, "kind: bars, " LINES P95 ", reference: {value: 9, of: {switch.balance: ecmp}}",
+         usual); /* on all its bars */
+    assert_int_equal(m.p.panel[0].n_marks, 2);
+    made_free(&m);
+}
+
+/* An item of y is found by its label and by its metric. */
+static void marks__of_items(void **state) {
+    (void)state;
+#define ITEMS                                                                                                          \
+    "x: workload.0.load, series: switch.balance, panels: [group, metric], y: [{metric: fct_us.mice.p95, label: a, "    \
+    "group: g}, {metric: fct_us.mice.p95, label: b, group: h}], reference: {value: 9, of: "
+    static const struct {
+        const char *figure;
+        size_t marks[2];
+    } row[] = {
+        {ITEMS "{metric: b}}", {0, 1}}, {ITEMS "{group: g}}", {1, 0}}, {ITEMS "{metric: fct_us.mice.p95}}", {1, 1}}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct made m;
+        make(&m, row[i].figure, usual);
+        for (size_t k = 0; k < 2; k++) assert_int_equal(m.p.panel[k].n_marks, row[i].marks[k]);
+        made_free(&m);
+    }
+}
+
+/* A baseline that is not drawn has no mark. */
+static void marks__not_of_a_baseline(void **state) {
+    (void)state;
+    struct made m;
+    make(&m,
+         LINES "y: {metric: fct_us.mice.p95, against: {switch.balance: ecmp}, as: reduction}, "
+               "reference: [{value: 9, of: {switch.balance: ecmp}}, {value: 9, of: {switch.balance: expeditus}}]",
+         usual);
+    assert_int_equal(m.p.panel[0].n_marks, 1);
+    assert_int_equal(mark(&m, 0, 0)->series, 1);
+    made_free(&m);
+}
+
+/* Returns the script; the caller frees it. */
+static char *script_of(struct made *m) {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    assert_true(draw_script(out, &m->p, "made", "made"));
+    fclose(out);
+    return text;
+}
+
+static const double steady[] = {100, 100, 400, 400, 80, 80, 300, 300}; /* by seed */
+
+static void script_says(const char *figure, const char *const *expected) {
+    struct made m;
+    make(&m, figure, steady);
+    char *text = script_of(&m);
+    for (; *expected; expected++) {
+        if (!strstr(text, *expected)) fail_msg("no '%s' in\n%s", *expected, text);
+    }
+    free(text);
+    made_free(&m);
+}
+
+#define SAYS(figure, ...) script_says(figure, (const char *const[]){__VA_ARGS__, NULL})
+
+/* A line across the panel, which widens the axis; a band over its places on x in the colour of its series. */
+static void script__lines_and_bands(void **state) {
+    (void)state;
+    SAYS(LINES P95 ", reference: {value: 4000, label: paper}", "set yrange [0:4240]",
+         "set arrow from graph 0, first 4000 to graph 1, first 4000 nohead back lc rgb '#666666' dt 2 lw 1.4\n",
+         "unset object; unset arrow\n", "NaN with lines lc rgb '#666666' dt 2 lw 1.4 title \"paper\"");
+    SAYS(LINES P95
+         ", x_range: [0, 1], reference: {band: [null, 200], of: {switch.balance: expeditus, workload.0.load: 0.5}}",
+         "set object rectangle from first 0.485, graph 0 to first 0.515, first 200 behind fc rgb '#0072b2' fs "
+         "transparent solid 0.15 noborder\n",
+         "set arrow from first 0.485, first 200 to first 0.515, first 200 nohead back lc rgb '#0072b2' dt 2 lw 1.4\n");
+    SAYS("kind: bars, " LINES P95 ", reference: {value: 9, of: {switch.balance: expeditus, workload.0.load: 0.5}}",
+         "set arrow from first 1.02, first 9 to first 1.38, first 9 nohead front lc rgb '#c00000' dt 1 lw 2.5\n");
+}
+
+/* A line beyond the range that was asked for is not drawn: an arrow would lie outside of the frame. */
+static void script__no_line_beyond_the_range(void **state) {
+    (void)state;
+    struct made m;
+    make(&m, LINES P95 ", y_range: [0, 500], reference: {value: 4000}", steady);
+    char *text = script_of(&m);
+    assert_null(strstr(text, "set arrow from"));
+    free(text);
+    made_free(&m);
+}
+
+/* A logarithmic axis reaches its references. */
+static void script__references_on_a_logarithmic_axis(void **state) {
+    (void)state;
+    static const double same[] = {100, 100, 100, 100, 100, 100, 100, 100};
+    struct made m;
+    make(&m, LINES P95 ", log: y, reference: {band: [12, 1200]}", same);
+    char *text = script_of(&m);
+    assert_non_null(strstr(text, "set yrange [10:1440]"));
+    free(text);
+    made_free(&m);
+}
+
+/* Equal labels of equal look share an entry of the legend. */
+static void script__a_legend_of_references(void **state) {
+    (void)state;
+    struct made m;
+    size_t n = 0;
+    make(&m,
+         LINES P95 ", reference: [{value: 9, label: paper}, {value: 8, label: paper}, {band: [1, 2], label: paper}, "
+                   "{value: 7, label: paper, of: {switch.balance: expeditus}}]",
+         usual);
+    char *text = script_of(&m);
+    for (const char *at = text; (at = strstr(at, "title \"paper\"")); at++) n++;
+    assert_int_equal(n, 3);
+    free(text);
+    made_free(&m);
+}
+
+/* ---- fewer points ---- */
+
+static void plot_cdf__as_many_points_as_asked_for(void **state) {
+    (void)state;
+    for (size_t points = 0; points <= 200; points += 100) {
+        struct plot_curve c = {.value = calloc(100000, sizeof *c.value), .n_values = 100000};
+        for (size_t i = 0; i < c.n_values; i++) c.value[i] = (double)(c.n_values - i);
+        plot_cdf_make(&c, points);
+        size_t most = points ? points : 320, tail = 0;
+        assert_in_range(c.n, most * 9 / 10, most + 2);
+        for (size_t i = 0; i < c.n; i++) tail += c.point[i].y > 0.99;
+        assert_in_range(tail, most / 5 - 2, most / 5 + 1);
+        near(c.point[c.n - 1].y, 1);
+        near(c.point[c.n - 1].x, 100000);
+        free(c.point);
+        free(c.value);
+    }
+}
+
+static void plot_ranks__as_many_points_as_asked_for(void **state) {
+    (void)state;
+    double values[240];
+    struct plot_curve c = {.value = values, .n_values = 240};
+    for (int i = 0; i < 240; i++) values[i] = i;
+    plot_ranks_make(&c, 100);
+    assert_int_equal(c.n, 81); /* every third and the last */
+    near(c.point[0].x, 1);
+    near(c.point[80].x, 240);
+    near(c.point[80].y, 239);
+    free(c.point);
 }
 
 /* ---- units ---- */
@@ -309,6 +549,25 @@ static void script__tics_of_a_distribution(void **state) {
               "set xtics ('100' 100, '200' 200, '500' 500, '1000' 1000, '2000' 2000, '5000' 5000, '10k' 10000, '20k' "
               "20000) nomirror");
     xtics_are(LINES "log: x, x_range: [100, 30001], " P95, FIGURE_CDF, NULL);
+}
+
+/* Tics of whole numbers are whole, and those of others stand apart. */
+static void layout__the_distance_of_tics(void **state) {
+    (void)state;
+    struct made m;
+    struct layout l;
+    make(&m, LINES P95, usual);
+    layout_make(&m.p, "made", &l);
+    near(layout_step(&m.p, &l, 0), 0.02); /* from 0.292 to 0.508 */
+    l.x_range[0][1] = 900;
+    near(layout_step(&m.p, &l, 0), 100);
+    layout_free(&l);
+    made_free(&m);
+    make(&m, LINES P95 ", names: {workload.0.load: {0.3: 1, 0.5: 3}}", usual);
+    layout_make(&m.p, "made", &l);
+    near(layout_step(&m.p, &l, 0), 1);
+    layout_free(&l);
+    made_free(&m);
 }
 
 static void unit_factor__within_a_kind_only(void **state) {
@@ -391,6 +650,19 @@ int main(void) {
         cmocka_unit_test(figure__leaves_identity_and_configuration_alone),
         cmocka_unit_test(figure__mistakes_are_named_with_their_place),
         cmocka_unit_test(figure__a_metric_must_be_one),
+        cmocka_unit_test(figure__mistakes_of_references),
+        cmocka_unit_test(layout__the_distance_of_tics),
+        cmocka_unit_test(marks__of_all_runs),
+        cmocka_unit_test(marks__of_some_runs),
+        cmocka_unit_test(marks__of_categories),
+        cmocka_unit_test(marks__of_items),
+        cmocka_unit_test(marks__not_of_a_baseline),
+        cmocka_unit_test(script__lines_and_bands),
+        cmocka_unit_test(script__no_line_beyond_the_range),
+        cmocka_unit_test(script__references_on_a_logarithmic_axis),
+        cmocka_unit_test(script__a_legend_of_references),
+        cmocka_unit_test(plot_cdf__as_many_points_as_asked_for),
+        cmocka_unit_test(plot_ranks__as_many_points_as_asked_for),
         cmocka_unit_test(plot__panels_in_columns),
         cmocka_unit_test(plot__mean_and_interval_over_seeds),
         cmocka_unit_test(figure__open_ranges),
