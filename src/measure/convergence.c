@@ -30,7 +30,8 @@ static void episode_open(struct convergence *c, time_ps at) {
         c->room = c->room ? 2 * c->room : 16;
         c->episode = memory_grow(c->episode, c->room, sizeof *c->episode);
     }
-    c->episode[c->n++] = (struct join_episode){.at = at, .first_ps = TIME_NONE, .settled_ps = TIME_NONE};
+    c->episode[c->n++] =
+        (struct join_episode){.at = at, .first_ps = TIME_NONE, .third_ps = TIME_NONE, .settled_ps = TIME_NONE};
     c->is_open = true;
 }
 
@@ -60,9 +61,11 @@ static void episode_judge(struct convergence *c, const struct flow_meter *m) {
         bool fair = convergence_is_fair(bytes, n, c->band_ppb);
         e->flows = n;
         e->intervals++;
+        e->in_a_row = fair ? e->in_a_row + 1 : 0;
         if (!fair) e->settled_ps = TIME_NONE;
         if (fair && e->settled_ps == TIME_NONE) e->settled_ps = m->to - e->at;
         if (fair && e->first_ps == TIME_NONE) e->first_ps = m->to - e->at;
+        if (e->in_a_row == 3 && e->third_ps == TIME_NONE) e->third_ps = m->to - e->at;
     }
     free(bytes);
 }
@@ -92,6 +95,8 @@ void convergence_finish(struct convergence *c, struct run_result *r) {
     r->converged_ps = summary_of_times(value, c->n);
     for (size_t i = 0; i < c->n; i++) value[i] = c->episode[i].first_ps;
     r->converged_first_ps = summary_of_times(value, c->n);
+    for (size_t i = 0; i < c->n; i++) value[i] = c->episode[i].third_ps;
+    r->converged_third_ps = summary_of_times(value, c->n);
     free(value);
     r->join = c->episode;
     r->n_joins = c->n;

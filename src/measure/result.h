@@ -120,10 +120,12 @@ struct fairness_total {
 
 /* A join of flows, and the time until all flows had their fair share (measure/convergence.h). */
 struct join_episode {
-    time_ps at;                   /* the last join */
-    span_ps first_ps, settled_ps; /* time from then to convergence: first, and for good; TIME_NONE: never */
-    uint32_t flows;               /* open flows */
-    uint32_t intervals;           /* intervals compared with the fair share */
+    time_ps at; /* the last join */
+    span_ps first_ps, third_ps,
+        settled_ps;     /* time from then to convergence: first, three in a row, for good; TIME_NONE: never */
+    uint32_t flows;     /* open flows */
+    uint32_t intervals; /* intervals compared with the fair share */
+    uint32_t in_a_row;  /* fair ones up to the last interval */
 };
 
 enum sample_kind {
@@ -331,7 +333,7 @@ struct run_result {
     int64_t host_goodput_jain_ppm;               /* Jain's index of these; JAIN_NONE: fewer than two hosts, or all 0 */
     struct summary flow_variation_ppm;           /* variation of each flow's goodput (measure/variation.h) */
     struct fairness_total fairness[FAIRNESS_MAX];
-    struct summary converged_ps, converged_first_ps; /* TIME_NONE: never */
+    struct summary converged_ps, converged_first_ps, converged_third_ps; /* TIME_NONE: never */
     struct join_episode *join;
     size_t n_joins;
     struct named_count *counter;

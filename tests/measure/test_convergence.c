@@ -78,6 +78,21 @@ static void convergence_step__first_and_for_good(void **state) {
     run_result_free(&w.r);
 }
 
+/* Fair at 20, 30 and 50 to 80: three in a row end at 70, and the fourth changes nothing. */
+static void convergence_step__three_in_a_row(void **state) {
+    (void)state;
+    struct world w;
+    world_init(&w, (time_ps[]){0, 10, 1000});
+    interval(&w, 100, 0, 0);
+    for (int i = 0; i < 7; i++) interval(&w, i == 2 ? 20 : 50, 50, 0);
+    finish(&w);
+    assert_int_equal(w.r.join[0].first_ps, 10);
+    assert_int_equal(w.r.join[0].third_ps, 60);
+    assert_int_equal(w.r.converged_third_ps.p50, 60);
+    assert_int_equal(w.r.join[0].settled_ps, 40);
+    run_result_free(&w.r);
+}
+
 /* Each join begins an episode of its own and ends the one before. An interval during which a flow joins is left out. */
 static void convergence_step__a_join_ends_the_episode_before(void **state) {
     (void)state;
@@ -132,6 +147,7 @@ static void convergence_finish__never(void **state) {
     assert_int_equal(w.r.converged_ps.n, 2);
     assert_int_equal(w.r.converged_ps.p50, 10);
     assert_true(w.r.converged_ps.max == TIME_NONE && w.r.converged_ps.mean == TIME_NONE);
+    assert_true(w.r.join[0].third_ps == TIME_NONE && w.r.converged_third_ps.p50 == TIME_NONE);
     assert_true(w.r.join[1].first_ps == TIME_NONE && w.r.join[1].settled_ps == TIME_NONE);
     run_result_free(&w.r);
 }
@@ -168,6 +184,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(convergence_is_fair__at_the_edge),
         UNIT(convergence_step__first_and_for_good),
+        UNIT(convergence_step__three_in_a_row),
         UNIT(convergence_step__a_join_ends_the_episode_before),
         UNIT(convergence_step__a_leave_ends_the_episode),
         UNIT(convergence_finish__never),

@@ -135,6 +135,7 @@ static inline const char *flows_differ(const struct run_result *a, const struct 
     DIFFER_IN_ALL(fairness);
     DIFFER_IN_ALL(converged_ps);
     DIFFER_IN_ALL(converged_first_ps);
+    DIFFER_IN_ALL(converged_third_ps);
     DIFFER_IN_LIST(join, n_joins);
     return NULL;
 }

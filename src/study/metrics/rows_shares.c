@@ -140,6 +140,8 @@ static const struct metric rows[] = {
      .doc = "time from a join to the end of the first fair interval, whatever follows"},
     {"convergence_us.first.never", UNIT_COUNT, METRIC_LESS, "never fair", VALUE(first_never),
      .doc = "joins after which no interval was fair before the next change"},
+    {"convergence_us.third.STAT", UNIT_US, METRIC_LESS, "third convergence STAT", SUMMARY(converged_third_ps, PER_US),
+     .doc = "time from a join to the end of the first three fair intervals in a row, whatever follows"},
 
     {"reorder.STAT", UNIT_COUNT, METRIC_LESS, "reorder degree STAT", SUMMARY(reorder_milli, PER_MILLI),
      .doc = "most packets that a flow's receiver held out of order, over the flows that received anything (with "
