@@ -388,7 +388,7 @@ sweep: {run.seed: [1, 2]}
         """Runs a file of experiments/live in its small profile, then judges the same store by claims that it does not meet."""
         file, store = self.path("f12.yaml"), self.path("live.db")
         with open(os.path.join(LIVE, "f12-data-mining.yaml"), encoding="utf-8") as whole:
-            text = whole.read().split("expect:")[0]
+            text = whole.read().split("expect:")[0].replace("base: ", f"base: {LIVE}/")
         for low, status in ((1, 0), (10, 1)):
             with open(file, "w", encoding="utf-8") as out:
                 out.write(text + f"expect: {{claim: C, metric: flows.finished, of: {{switch.balance: expeditus}}, every: true, value: [{low}, 50],"
