@@ -66,7 +66,8 @@ class Incast(NicTest):
 
     @in_time
     def test_nothing_is_lost(self):
-        self.up(self.file(STAR % (7, "100Mbps"), "scheme: detail-fc"))
+        # Thresholds for one class leave the 6 KB that a NIC of hardware needs; software on a busy machine takes milliseconds to pause.
+        self.up(self.file(STAR % (7, "100Mbps"), "scheme: detail-fc\nswitch: {pause_classes: 8}"))
         got, sent, status = self.incast(10, 3, 5000000)
         self.assertEqual(dropped(status), 0)
         self.assertGreater(pauses(status), 0)
