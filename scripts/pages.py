@@ -303,7 +303,7 @@ def section(figure):
 READING = """\
 "Ours" is the range over the places (loads, sizes, rates) that the claim asks about, under the primary set; "as printed" the same under the paper's own
 listing, and "-" if that was not run. "In part" means that some outcomes hold and others do not; each section has them all. "What breaks it" names the changes of a
-key that turn the verdict, of those that were run. Verdicts are those of [results.md](../results.md#outcomes-of-expectations); measured
+key that were run and gave another verdict. Verdicts are those of [results.md](../results.md#outcomes-of-expectations); measured
 values have the half-width of their 95 % interval. {stale}
 """
 

@@ -388,6 +388,11 @@ void tree_remove(struct tree_node *map, const char *key) {
     map->n--;
 }
 
+void tree_append(struct tree_node *list, struct tree_node *item) {
+    list->item = memory_grow(list->item, list->n + 1, sizeof(struct tree_node *));
+    list->item[list->n++] = item;
+}
+
 void tree_put(struct tree_node *map, size_t at, const struct tree_node *key, const struct tree_node *value) {
     struct tree_node *new_key = tree_copy(key), *new_item = tree_copy(value);
     size_t i = map_find(map, key->text, strlen(key->text));

@@ -50,6 +50,9 @@ void tree_remove(struct tree_node *map, const char *key);
  * behind all pairs if there are no more. */
 void tree_put(struct tree_node *map, size_t at, const struct tree_node *key, const struct tree_node *value);
 
+/* Appends an item to a list, which owns it. */
+void tree_append(struct tree_node *list, struct tree_node *item);
+
 /* Merges the map `over` into the map `base`: maps key by key; other values of `over` replace those of `base`. */
 void tree_merge(struct tree_node *base, const struct tree_node *over);
 

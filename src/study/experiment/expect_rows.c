@@ -5,17 +5,11 @@
 
 #include <string.h>
 
-/* Appends an item to a list, which owns it. */
-static void list_add(struct tree_node *list, struct tree_node *item) {
-    list->item = memory_grow(list->item, list->n + 1, sizeof *list->item);
-    list->item[list->n++] = item;
-}
-
 /* Adds the block with each of its metrics, and frees it. */
 static bool metrics_add(struct tree_node *list, struct tree_node *block, struct diag *d) {
     const struct tree_node *metrics = tree_get(block, "metric");
     if (!metrics || metrics->kind != TREE_LIST) {
-        list_add(list, block);
+        tree_append(list, block);
         return true;
     }
     bool ok = metrics->n > 0 || tree_fail(d, metrics, "metric: the list is empty; name a path such as fct_us.mice.p95");
@@ -23,7 +17,7 @@ static bool metrics_add(struct tree_node *list, struct tree_node *block, struct 
         struct tree_node *one = tree_copy(block), **slot = tree_slot(one, "metric");
         tree_free(*slot);
         *slot = tree_copy(metrics->item[i]);
-        list_add(list, one);
+        tree_append(list, one);
     }
     tree_free(block);
     return ok;

@@ -97,11 +97,6 @@ static bool is_range(const struct tree_node *item, long *first, long *last) {
     return *end == '\0' && errno == 0;
 }
 
-static void list_add(struct tree_node *list, struct tree_node *item) {
-    list->item = memory_grow(list->item, list->n + 1, sizeof(struct tree_node *));
-    list->item[list->n++] = item;
-}
-
 /* Returns the list with each FIRST..LAST written out; NULL after filling *d. */
 static struct tree_node *ranges_written_out(const struct tree_node *list, struct diag *d) {
     struct tree_node *whole = memory_get(1, sizeof *whole);
@@ -109,7 +104,7 @@ static struct tree_node *ranges_written_out(const struct tree_node *list, struct
     for (size_t i = 0; i < list->n; i++) {
         long first = 0, last = 0;
         if (!is_range(list->item[i], &first, &last)) {
-            list_add(whole, tree_copy(list->item[i]));
+            tree_append(whole, tree_copy(list->item[i]));
             continue;
         }
         if (last < first || last - first >= MAX_RUNS) {
@@ -122,7 +117,7 @@ static struct tree_node *ranges_written_out(const struct tree_node *list, struct
             struct tree_node *item = tree_copy(list->item[i]);
             free(item->text);
             item->text = text_format("%ld", value);
-            list_add(whole, item);
+            tree_append(whole, item);
         }
     }
     return whole;
