@@ -69,7 +69,7 @@ def is_time(metric):
 def scale(outcome, units, size):
     """Returns (factor, unit) for numbers of about `size`. `units` has {metric: (factor, unit)} of the file's figures."""
     metric = outcome["metric"].removeprefix("unwindowed.")
-    if outcome["form"] == "change":
+    if outcome["form"] in ("change", "share"):
         return 100, "%"
     if outcome["form"] == "ratio":
         return 1, "×"
@@ -220,8 +220,8 @@ class Names:
         if outcome["against"]:
             compared += (" " if compared else "") + "against " + self.words(against, same)
         if than:
-            compared += " less the same at " + self.words(than)
-        form = "difference of " if outcome["form"] == "difference" else ""
+            compared += (" over that of " if outcome["form"] == "share" else " less the same at ") + self.words(than)
+        form = {"difference": "difference of ", "share": "share: "}.get(outcome["form"], "")
         return clip(f"{form}`{outcome['metric']}`" + (f", {compared}" if compared else ""))
 
 

@@ -48,6 +48,8 @@ expect:
   - {claim: a, metric: fct_us.all.mean, of: {workload.0.load: 0.6}, against: {workload.0.load: 0.3}, difference: [0, 1000]}
 """
 CHANGED = COMPARED.replace("difference: [0, 1000]", "change: [0, 2]")
+SHARE = COMPARED.replace("[0.3, 0.6]", "[0.3, 0.5, 0.6]").replace("{workload.0.load: 0.6}", "{workload.0.load: 0.5}").replace(
+    "difference: [0, 1000]", "than: {workload.0.load: 0.6}, share: [0, 1]")
 RATIO = COMPARED.replace("difference: [0, 1000]", "ratio: [1, 2]")
 EACH = MEASURED + """sweep: {workload.0.load: [0.3, 0.6], run.seed: [1, 2, 3]}
 expect:
@@ -119,6 +121,7 @@ workload:
     "compared": COMPARED,
     "changed": CHANGED,
     "ratio": RATIO,
+    "share": SHARE,
     "each": EACH,
     "best": EXPECTED.replace("of: {workload.0.load: 0.3}, value: [0, 1000]", "best: {workload.0.load: [0.3]}, value: [null, 1000]"),
     "known": KNOWN,
@@ -438,6 +441,7 @@ ACT += [
     ("expect.0.value", "expected", "[0, 500]"),
     ("expect.0.ratio", "ratio", "[1, 3]"),
     ("expect.0.difference", "compared", "[0, 900]"),
+    ("expect.0.share", "share", "[0, 0.9]"),
     ("expect.0.every", "expected", "true"),
     ("expect.0.roughly", "expected", "a reason"),
     ("expect.0.inferred", "expected", "a choice"),

@@ -99,6 +99,8 @@ class Places(unittest.TestCase):
     def test_what_is_compared(self):
         made = outcome(form="difference", than={"load": 0.1})
         self.assertEqual(self.names.subject(made), "difference of `m.mean`, Alpha, load 0.5 against b less the same at load 0.1")
+        self.assertEqual(self.names.subject(outcome(form="share", than={"load": 0.1})),
+                         "share: `m.mean`, Alpha, load 0.5 against b over that of load 0.1")
 
 
 class Verdicts(unittest.TestCase):

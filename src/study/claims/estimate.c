@@ -8,7 +8,7 @@
 
 double figure_of(enum claim_form form, double of, double against) {
     if (form == FORM_VALUE) return of;
-    if (form == FORM_DIFFERENCE) return of - against;
+    if (form == FORM_DIFFERENCE || form == FORM_SHARE) return of - against;
     if (against == 0) return NAN;
     return form == FORM_RATIO ? of / against : of / against - 1;
 }
@@ -25,10 +25,24 @@ double figure_of_means(enum claim_form form, const double *of, const double *aga
     double figure = figure_of(form, a, b), ratio = scaled ? a / b : 1, unit = scaled ? b : 1;
     for (size_t i = 0; i < n; i++) {
         double residual = compares ? of[i] - ratio * against[i] : of[i] - a;
-        influence[i] = form == FORM_DIFFERENCE ? residual - figure : residual / unit;
+        influence[i] = compares && !scaled ? residual - figure : residual / unit;
         if (isnan(figure)) influence[i] = NAN;
     }
     return figure;
+}
+
+double figure_than(enum claim_form form, double figure, double than) {
+    if (form != FORM_SHARE) return figure - than;
+    return than == 0 ? NAN : figure / than;
+}
+
+double figure_than_of_means(enum claim_form form, double figure, double than, double *influence,
+                            const double *than_influence, size_t n) {
+    double made = figure_than(form, figure, than);
+    bool shares = form == FORM_SHARE;
+    for (size_t i = 0; i < n; i++)
+        influence[i] = (influence[i] - (shares ? made : 1) * than_influence[i]) / (shares ? than : 1);
+    return made;
 }
 
 /* Uses a table up to 30 degrees of freedom. Beyond, the Cornish-Fisher expansion is exact to the digits printed. */

@@ -11,8 +11,10 @@
  *     difference  (a[i] - b[i]) - (A - B)
  *     ratio       (a[i] - r b[i]) / B
  *     change      as ratio
- * The influences of a difference of two figures over the same seeds (`than`) are the differences of the influences. The
- * interval is Student's t with n - 1 degrees of freedom. An estimate that was chosen as the best of k places looks better than it is;
+ * The influences of a difference of two figures over the same seeds (`than`) are the differences of the influences. A share is the
+ * difference here over that at `than`; with D and E those of the means, d[i] and e[i] those of seed i and r = D / E it has
+ *     share       (d[i] - r e[i]) / E = (influence of D - r influence of E) / E
+ * The interval is Student's t with n - 1 degrees of freedom. An estimate that was chosen as the best of k places looks better than it is;
  * its interval is that of probability 1 - 0.05 / k (Bonferroni), so that all k intervals together hold in 95 % of the cases.
  */
 #ifndef HEDDLE_STUDY_CLAIMS_ESTIMATE_H
@@ -21,14 +23,21 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum claim_form { FORM_CHANGE, FORM_VALUE, FORM_RATIO, FORM_DIFFERENCE };
+enum claim_form { FORM_CHANGE, FORM_VALUE, FORM_RATIO, FORM_DIFFERENCE, FORM_SHARE };
 
-/* Returns the figure of one pair of numbers; FORM_VALUE ignores `against`. NaN for a change or ratio against 0. */
+/* Returns the figure of one pair of numbers; FORM_VALUE ignores `against`. NaN for a change or ratio against 0. That of a share is
+ * the difference; figure_than makes the share of two. */
 double figure_of(enum claim_form form, double of, double against);
 
 /* Returns the figure of the means of of[n] and against[n] (NULL is allowed for FORM_VALUE), and fills influence[n].
  * NaN, with influences of NaN, if a number is NaN, or in a change or ratio if the mean of `against` is 0. n >= 1. */
 double figure_of_means(enum claim_form form, const double *of, const double *against, size_t n, double *influence);
+
+/* Returns the figure compared with the same one at `than`: less it, or a share of it (NaN if that is 0). */
+double figure_than(enum claim_form form, double figure, double than);
+/* The same of figures of means; influence[n] becomes that of the returned figure. */
+double figure_than_of_means(enum claim_form form, double figure, double than, double *influence,
+                            const double *than_influence, size_t n);
 
 struct estimate {
     double value;          /* NaN: not measurable */

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const forms[] = {"change", "value", "ratio", "difference"};
+static const char *const forms[] = {"change", "value", "ratio", "difference", "share"};
 
 const char *form_word(enum claim_form form) { return forms[form]; }
 
@@ -176,8 +176,8 @@ static void seeds_collect(const struct evaluation *v, const json_t *where, struc
 static struct estimate seeds_estimate(const struct expectation *x, const struct seeds *s) {
     double value = figure_of_means(x->form, s->of, s->against, s->n, s->influence);
     if (json_object_size(x->than) > 0) {
-        value -= figure_of_means(x->form, s->than, s->than_against, s->n, s->than_influence);
-        for (size_t i = 0; i < s->n; i++) s->influence[i] -= s->than_influence[i];
+        double than = figure_of_means(x->form, s->than, s->than_against, s->n, s->than_influence);
+        value = figure_than_of_means(x->form, value, than, s->influence, s->than_influence, s->n);
     }
     return estimate_of(value, s->influence, s->free ? s->n : 1);
 }
@@ -186,7 +186,7 @@ static struct estimate seeds_estimate(const struct expectation *x, const struct 
 static double seed_figure(const struct expectation *x, const struct seeds *s, size_t i) {
     double figure = figure_of(x->form, s->of[i], s->against[i]);
     if (json_object_size(x->than) == 0) return figure;
-    return figure - figure_of(x->form, s->than[i], s->than_against[i]);
+    return figure_than(x->form, figure, figure_of(x->form, s->than[i], s->than_against[i]));
 }
 
 static bool known_profile(const char *of, const char *profile) {
@@ -246,7 +246,8 @@ static double grown_figure(const struct expectation *x, const struct seeds *s, u
         if (grown >> i & 1) mean[i] *= s->growth[i] / (double)s->n;
     }
     double figure = figure_of(x->form, mean[OF], mean[AGAINST]);
-    return json_object_size(x->than) == 0 ? figure : figure - figure_of(x->form, mean[THAN], mean[THAN_AGAINST]);
+    if (json_object_size(x->than) == 0) return figure;
+    return figure_than(x->form, figure, figure_of(x->form, mean[THAN], mean[THAN_AGAINST]));
 }
 
 /* Sets the least and the largest figure that growing sides can lead to, alone or together. */

@@ -4,7 +4,9 @@
  * A claim measures a number of the --json object (`metric`) in the runs that `of` names. The number stands alone
  * (value), or is compared with the runs that differ from `of` by the settings in `against`: change (of - against) /
  * against, ratio of / against, difference of - against. `than` names other settings with the same figure: the claim is
- * then about the figure less the figure there. A run is never compared with itself.
+ * then about the figure less the figure there; as a share, about the difference here over the difference there: "most of what
+ * DeTail gains over the baseline comes from flow control" is of: flow control, against: the baseline, than: DeTail, and the share
+ * (of - against) / (than - against) is over a half. A run is never compared with itself.
  *
  * `each` makes one outcome for every value of its keys, but for those in `except`. Two of its forms make one claim for each
  * value, so that a row stands for several: a key `against.KEY` is a key of `against`; and where a text names a key of `each`,

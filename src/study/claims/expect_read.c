@@ -237,17 +237,20 @@ static bool known_read(const struct reader *r, const struct tree_node *n, struct
 
 static bool form_read(const struct reader *r, struct expectation *x) {
     size_t found = 0;
-    for (enum claim_form f = FORM_CHANGE; f <= FORM_DIFFERENCE; f++) {
+    for (enum claim_form f = FORM_CHANGE; f <= FORM_SHARE; f++) {
         const struct tree_node *range = tree_get(r->at, form_word(f));
         if (!range) continue;
         found++;
         x->form = f;
         if (!range_read(r, range, &x->low, &x->high)) return false;
     }
-    if (found != 1) return tree_fail(r->d, r->at, "give one of change, value, ratio and difference: [low, high]");
+    if (found != 1)
+        return tree_fail(r->d, r->at, "give one of change, value, ratio, difference and share: [low, high]");
     bool compares = x->form != FORM_VALUE, has = json_object_size(x->against) > 0;
     if (!compares && json_object_size(x->than) > 0)
-        return tree_fail(r->d, r->at, "value compares nothing; give `than` with change, ratio or difference");
+        return tree_fail(r->d, r->at, "value compares nothing; give `than` with change, ratio, difference or share");
+    if (x->form == FORM_SHARE && json_object_size(x->than) == 0)
+        return tree_fail(r->d, r->at, "share needs than: {KEY: value}, whose difference from `against` is the whole");
     if (compares == has) return true;
     return tree_fail(r->d, r->at,
                      compares ? "%s needs against: {KEY: value}" : "%s compares nothing; leave `against` out",

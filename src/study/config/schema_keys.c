@@ -124,8 +124,9 @@ static const struct row rows[] = {
     {.key = ANY("expect.#.rows", "[{...}, ...]: a claim for each, with these keys laid over those of the block")},
     {.key = ANY("expect.#.of", "{KEY: value}: the runs that are measured; all by default")},
     {.key = ANY("expect.#.against", "{KEY: value}: the runs they are compared with; what it leaves out is as in `of`")},
-    {.key = ANY("expect.#.than",
-                "{KEY: value}: the figure is compared with the same one there: figure less figure there")},
+    {.key = ANY(
+         "expect.#.than",
+         "{KEY: value}: the figure is compared with the same one there: figure less figure there, or a share of it")},
     {.key = ANY("expect.#.each",
                 "a swept key (or several, or {KEY: [values]}): one outcome for each value; against.KEY: of `against`")},
     {.key = ANY("expect.#.except", "values that `each` leaves out: VALUE, [VALUES] or {KEY: [VALUES]}")},
@@ -135,6 +136,8 @@ static const struct row rows[] = {
     {.key = ANY("expect.#.value", "[low, high] of the metric")},
     {.key = ANY("expect.#.ratio", "[low, high] of of / against")},
     {.key = ANY("expect.#.difference", "[low, high] of of - against")},
+    {.key =
+         ANY("expect.#.share", "[low, high] of of - against over the same at `than`: of a gain, what a part brings")},
     {.key =
          VALUE("expect.#.every", PARAM_BOOL, "false", 0, 1, "each run must lie in the range; needs no standard error")},
     {.key = TEXT("expect.#.roughly", "none",

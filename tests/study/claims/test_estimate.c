@@ -67,6 +67,21 @@ static void figure_of_means__against_nothing(void **state) {
     assert_true(isnan(estimate_of(NAN, influence, 2).low));
 }
 
+/* Of a gain of 4, 6, 8 a part brings 3, 3, 6: 4 of 6. Influences ((3 - 4) - 2/3 (4 - 6)) / 6 = 1/18, -1/6, 1/9. */
+static void figure_than__share_of_a_gain(void **state) {
+    (void)state;
+    const double part[] = {3, 3, 6}, whole[] = {4, 6, 8}, none[] = {0, 0, 0};
+    double influence[3], than_influence[3];
+    double figure = figure_of_means(FORM_SHARE, part, none, 3, influence);
+    double than = figure_of_means(FORM_SHARE, whole, none, 3, than_influence);
+    near(figure_than_of_means(FORM_SHARE, figure, than, influence, than_influence, 3), 2.0 / 3, 1e-12);
+    near(influence[0], 1.0 / 18, 1e-12);
+    near(influence[1], -1.0 / 6, 1e-12);
+    near(influence[2], 1.0 / 9, 1e-12);
+    assert_true(isnan(figure_than(FORM_SHARE, 1, 0)));
+    near(figure_than(FORM_CHANGE, 0.5, 0.2), 0.3, 1e-12);
+}
+
 /* Compares with tables of Student's t. */
 static void student_t95__of_tables(void **state) {
     (void)state;
@@ -125,6 +140,7 @@ int main(void) {
         UNIT(figure_of_means__against_nothing),
         UNIT(student_t__of_other_probabilities),
         UNIT(estimate_widen__by_the_number_of_places),
+        UNIT(figure_than__share_of_a_gain),
         UNIT(student_t95__of_tables),
         UNIT(estimates_part__only_without_a_common_point),
     };

@@ -424,12 +424,14 @@ static void expectations_read__errors(void **state) {
     wrong("{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, each: workload.0.load, change: [0, 1]}",
           "x.yaml:5:5: error: change needs against: {KEY: value}");
     wrong("{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, each: workload.0.load}",
-          "x.yaml:5:5: error: give one of change, value, ratio and difference: [low, high]");
+          "x.yaml:5:5: error: give one of change, value, ratio, difference and share: [low, high]");
     wrong("{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp, workload.0.load: 0.4}, value: [0, 1]}",
           "x.yaml:5:5: error: no runs have the values that claim 'C' names; name values of the sweep");
     wrong("{claim: C, metric: fct_us.mice.p95, each: workload.0.load, of: {switch.balance: ecmp}, "
           "than: {workload.0.load: 0.3}, value: [0, 1]}",
-          "x.yaml:5:5: error: value compares nothing; give `than` with change, ratio or difference");
+          "x.yaml:5:5: error: value compares nothing; give `than` with change, ratio, difference or share");
+    wrong("{claim: C, metric: fct_us.mice.p95, " AGAINST ", share: [0.5, null]}",
+          "x.yaml:5:5: error: share needs than: {KEY: value}, whose difference from `against` is the whole");
     wrong("{claim: 'C-{switch.balanse}', metric: fct_us.mice.p95, each: [switch.balance, workload.0.load], value: [0, "
           "1]}",
           "x.yaml:5:13: error: {switch.balanse} names no key of each; write one of them in the braces");

@@ -64,6 +64,22 @@ static void digest_set(struct made *m, size_t i, const char *digest) {
 }
 
 /* Two seeds with equal digests count as one run, so their agreement gives no error. */
+/* ms gained: at 0.5 100 and 200, mean 150; at 0.3 20 and 80, mean 50. The share is 3; influences are (50 - 3 x 30) / -50 = 0.8 and
+ * -0.8, and so is the standard error. */
+static void share__of_what_is_gained_elsewhere(void **state) {
+    (void)state;
+    struct made m = make("{claim: C, metric: fct_us.mice.p95, of: {switch.balance: expeditus, workload.0.load: 0.5}, "
+                         "against: {switch.balance: ecmp}, than: {workload.0.load: 0.3}, share: [50%, null]}",
+                         usual);
+    evaluate(&m);
+    assert_int_equal(m.n, 1);
+    near(m.o[0].measured, 3);
+    near(m.o[0].standard_error, 0.8);
+    near(m.o[0].spread, 2.5); /* 100 / 20 and 200 / 80 */
+    assert_int_equal(m.o[0].verdict, VERDICT_HOLDS);
+    made_free(&m);
+}
+
 static void seeds__that_change_nothing_have_no_error(void **state) {
     (void)state;
     static const double same[] = {100, 100, 400, 400, 70, 70, 300, 300};
@@ -202,6 +218,7 @@ int main(void) {
         UNIT(every__each_seed_must_lie_in_the_range),
         UNIT(roughly__is_the_best_verdict_of_a_wider_range),
         UNIT(than__compares_two_figures),
+        UNIT(share__of_what_is_gained_elsewhere),
         UNIT(seeds__that_change_nothing_have_no_error),
         UNIT(unsettled__sides_that_grow_must_not_change_the_verdict),
         UNIT(unsettled__each_side_may_grow_alone),

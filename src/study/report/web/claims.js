@@ -17,7 +17,7 @@ function verdictOf(c) {
 
 function claimValue(c, v) {
   if (v === null) return "any";
-  if (c.form === "change") return percent(v);
+  if (c.form === "change" || c.form === "share") return percent(v);
   if (c.form === "ratio") return write("times", v);
   return write(metricOf(c.metric).unit, v);
 }
@@ -29,7 +29,7 @@ function claimScale(c) {
   const width = 420, left = 12, right = width - 12, values = [c.low, c.high, c.measured].filter(v => v !== null);
   const interval = c.from !== null && c.to !== null;
   if (interval) values.push(c.from, c.to);
-  if (c.form === "change" || c.form === "difference") values.push(0);
+  if (c.form === "change" || c.form === "difference" || c.form === "share") values.push(0);
   if (c.form === "ratio") values.push(1);
   let low = Math.min(...values), high = Math.max(...values);
   const pad = (high - low || Math.abs(high) || 1) * 0.12;
@@ -42,7 +42,7 @@ function claimScale(c) {
   part.push(element("svg:rect", { x: from, y: 14, width: Math.max(3, to - from), height: 16, fill: "var(--accent)", opacity: 0.28, rx: 2 }));
   for (const v of [c.low, c.high]) if (v !== null) part.push(element("svg:line", { x1: x(v), x2: x(v), y1: 11, y2: 33, stroke: "var(--accent)", "stroke-width": 1.5 }));
   const zero = c.form === "ratio" ? 1 : 0;
-  if (c.form !== "value") part.push(element("svg:line", { x1: x(zero), x2: x(zero), y1: 8, y2: 36, stroke: "var(--dim)", "stroke-dasharray": "2 3" }), element("svg:text", { x: x(zero), y: 43, "text-anchor": "middle" }, c.form === "ratio" ? "equal" : "no change"));
+  if (c.form !== "value") part.push(element("svg:line", { x1: x(zero), x2: x(zero), y1: 8, y2: 36, stroke: "var(--dim)", "stroke-dasharray": "2 3" }), element("svg:text", { x: x(zero), y: 43, "text-anchor": "middle" }, { ratio: "equal", share: "nothing" }[c.form] || "no change"));
   if (c.measured !== null) {
     const fill = { met: "var(--good)", unmet: "var(--bad)", open: "var(--dim)" }[kind];
     if (interval) part.push(element("svg:line", { x1: x(c.from), x2: x(c.to), y1: 22, y2: 22, stroke: fill, "stroke-width": 3 }));
