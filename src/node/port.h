@@ -1,21 +1,56 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An egress port: which frames it admits, in which order it sends them, and when each leaves.
+/* An egress port: which frames it admits, in which order they leave, and when.
  *
- * There are two kinds behind one interface. The analytic port (one class, first in first out) knows at enqueue when a
- * frame will leave: it keeps `busy_until`, no list, and costs no further event. A port with several classes, or with a
- * class of credits, keeps a queue per class and needs a service event at the end of each frame while others wait.
- * Credits precede data whenever their limiter allows it (AM-9); a frame on the wire is never interrupted. Data that was
- * sent without a credit is admitted only while at most `unscheduled_bytes` are queued.
+ * WHO DOES WHAT
  *
- * Rules of the analytic port, in the simulator and live:
- *   backlog(t)   = max(0, busy_until - t), in time of the link, the frame on the wire included
- *   frame bytes  = wire bytes x 1518/1538: the one rule that turns a backlog or a limit from link time to frame bytes
- *   accepted     iff backlog + serialization of the frame <= limit
- *   marked       iff backlog before it > threshold and the frame is ECN-capable (RFC 3168)
- *   mean queue   : the integral of the backlog is the sum over frames of wire bytes x (wait + s/2) (s: serialization
- *                  time), in byte picoseconds of 128 bits, which no queue exceeds within the range of a time_ps
- *   failures     : a frame whose last bit would arrive after the link's next failure fills the queue and is then lost
- * The driver (simulator or live) puts the frame on the link at the departure time and frees what is dropped.
+ * A switch or a NIC gives every frame to the port of its next hop, and the port answers: there is no room for it (a drop
+ * cause), or it is accepted, and its last bit leaves at such a time. The driver, simulator or live switch, puts the frame on
+ * the link at that time, and frees a frame that was refused. A port knows nothing of the other end of its link, and
+ * allocates nothing while frames pass.
+ *
+ * THE ANALYTIC PORT
+ *
+ * With one class, first in first out, the departure of a frame is known when it arrives: everything accepted before it
+ * leaves first. So the port keeps no frames and no list, and needs no event. One number, `busy_until`, is the instant at
+ * which all that was accepted will have left; port_enqueue moves it on by the frame's serialization and returns it.
+ * All else follows from it, as times of the link:
+ *
+ *     backlog(t) = max(0, busy_until - t), the frame on the wire included
+ *     accepted   iff backlog + serialization of the frame <= limit_ps
+ *     marked     iff backlog before it > mark_ps and the frame is ECN-capable (RFC 3168)
+ *
+ * Buffers and thresholds are given in bytes of frames, as switches count them: without preamble, start delimiter and
+ * interframe gap, 1518 of the 1538 bytes that a full frame occupies the wire. One rule turns both into each other: frame
+ * bytes = wire bytes x 1518 / 1538 (port_frame_bytes, port_limit_ps). It is exact for full frames.
+ *
+ * The price is what happens in between. When a link changes its rate, frames accepted before keep their departures
+ * (docs/decisions/0010-rate-changes.md). When it fails, a frame whose last bit would arrive later is lost at its
+ * departure, having filled the queue until then.
+ *
+ * PORTS WITH CLASSES
+ *
+ * Several classes, a class of credits, flow control or a crossbar before the port make departures depend on what arrives
+ * later. Such a port (`queued`) has struct port_classes: a list of waiting frames for each class, linked through the
+ * packets themselves. The driver pushes a frame (port_queue_push), and calls port_queue_next whenever the link is idle
+ * and something may leave; port_queue_service_at says when that is. Most frames find the link idle and nothing
+ * before them: port_queue_pass starts these at once, without a queue.
+ *
+ * What leaves next, in this order (a frame on the wire is never interrupted):
+ *
+ *     pause frames   as soon as the link is idle (DT-9)
+ *     credits        whenever their limiter allows one (AM-9, node/credit_class.h)
+ *     data           by the scheduler of mech/schedule, among the classes that are not paused
+ *
+ * Data is admitted as above, on the waiting bytes and the rest of the frame on the wire. Two rules come on top. Bytes that
+ * are reserved for other classes and not used by them are no room (`reserve_bytes`). Data that was sent without a credit
+ * is admitted only while at most `unscheduled_bytes` wait.
+ *
+ * THE MEAN QUEUE
+ *
+ * It is measured as an integral over time that each frame adds to once. On an analytic port a frame of b wire bytes that
+ * waits for w and is serialized in s adds b x (w + s/2). Sums are kept in byte picoseconds of 128 bits, which no queue
+ * exceeds within the range of a time_ps. Frames that wait in queues of classes add b x (departure - arrival) in coarser
+ * units, AREA_UNIT_BITS.
  */
 #ifndef HEDDLE_NODE_PORT_H
 #define HEDDLE_NODE_PORT_H

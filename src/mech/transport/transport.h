@@ -1,21 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Transports: the two ends of a flow as sans-IO state machines.
+/* Transports: the two ends of a flow, as state machines that do no input or output of their own.
  *
- * A flow carries bytes one way, from its sender to its receiver; a connection has an end on either host. The driver
- * feeds frames to an end and asks it for frames. The end keeps its own deadlines and returns the earliest from
- * `next_timer`. That time may be early, never late. So an end may move a deadline later without telling the driver:
- * when the old time comes, `on_timer` sees that nothing is due, and `next_timer` returns the new one.
+ * THE TWO ENDS
  *
- * A row has a table of functions for each end, so variants of a transport share an end or single functions of it. A row
- * also names a base, which holds what all transports of one kind (TCP, credits) have in common: the header, and the
- * parameters and counters that come before the row's own.
+ * A flow carries bytes one way, from its sender to its receiver. Both ends send frames: the sender data, the receiver
+ * ACKs or credits. An end is a piece of memory (struct transport_end says how much) and a table of functions over it. It
+ * has no clock, no socket and no memory of its own. The host (node/host) has all three: it gives the end every frame that
+ * arrives for it, tells it the time, and asks it for frames. The same code therefore runs in the simulator, in a live
+ * host and in a replay, and gives the same frames wherever it gets the same ones at the same times.
  *
- * The host (node/host) owns the memory, the clock and the NIC, and decides which connection sends next. It fills the
- * addresses, the ports' order, identity, ttl and class of what `poll_transmit` returns. No end allocates on the packet
- * path except frames' extension cells (env->pool) and scoreboard cells (env->cells) that it gives back itself.
+ * HOW A HOST DRIVES AN END
  *
- * To add one: a .c file that ends in its table, and a row in TRANSPORTS below. Variants of TCP that differ only in
- * congestion control are rows too: they name the same ends and another `struct tcp_congestion` (tcp_congestion.h).
+ *     open           once; the state is zeroed, the environment complete
+ *     on_packet      for every frame that arrives
+ *     on_timer       at or after the time that next_timer returned
+ *     has_output     after each of these: whether there is a frame to send now
+ *     poll_transmit  when the NIC is free for this connection: fills that frame. The host adds addresses, ports, identity,
+ *                    TTL and class
+ *     is_done        whether the end will send nothing more; then close
+ *
+ * DEADLINES
+ *
+ * An end keeps its deadlines itself and returns the earliest from `next_timer`. That time may be early, never late: an
+ * end may move a deadline back without telling the host. When the old time comes, `on_timer` sees that nothing is due,
+ * and `next_timer` returns the new one. A sender that restarts its retransmission timer with every ACK costs the host
+ * nothing this way.
+ *
+ * CREDITS
+ *
+ * The receivers of ExpressPass and SprayPass send credits, which are paced by deadlines of their own (`next_credit`) and
+ * polled by the NIC's limiter (`poll_credit`), not by the host's schedule of data.
+ *
+ * MEMORY
+ *
+ * No end allocates on the packet path, except extension cells of frames (env->pool) and cells of its scoreboard
+ * (env->cells), and it gives the latter back itself. States are laid out so that the leading `hot` bytes are what most
+ * frames touch.
+ *
+ * ROWS AND BASES
+ *
+ * A transport is a row: a name, the paper, a table of functions for each end, parameters and counters. Rows may share an
+ * end, or single functions of it. What all transports of one kind (TCP, credits) have in common is their base: the
+ * header, and the parameters and counters that come before a row's own.
+ *
+ * To add one: a .c file that ends in its row, and a line in the list of rows. Variants of TCP that differ only in congestion
+ * control are rows too: they name the same ends and another `struct tcp_congestion` (tcp_congestion.h).
  */
 #ifndef HEDDLE_MECH_TRANSPORT_H
 #define HEDDLE_MECH_TRANSPORT_H
