@@ -31,7 +31,7 @@ struct emission {
 struct arrival {
     uint64_t key; /* (time - start of the slot) << 16 | port */
     uint32_t packet;
-    uint32_t rank; /* order among frames of one instant; set only for those (sim/arrivals.h) */
+    uint32_t rank; /* order among frames of one instant; set only for those (sim/engine/arrivals.h) */
 };
 
 /* Most emissions of one event: the frame itself, one more from the balancer, for each of the two a frame that may start

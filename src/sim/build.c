@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "base/tie.h"
 #include "ranks/group.h"
-#include "sim/exchange_ranks.h"
-#include "sim/observe.h"
+#include "sim/observe/observer.h"
+#include "sim/parallel/exchange_ranks.h"
 #include "sim/starts.h"
 
 #include <stdlib.h>

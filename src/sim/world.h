@@ -66,10 +66,11 @@ struct world_config {
     struct host_config hosts; /* hosts.transport[0] is the hosts' own; others by flow->transport */
     span_ps board_epoch;      /* period of the board of a balancer that needs one (switch.clairvoyant.epoch) */
     uint64_t seed;
-    time_ps until;                    /* end of the run; TIME_NONE: when every flow has finished */
-    uint32_t threads;                 /* of each rank */
-    uint32_t large_ports, huge_ports; /* for tests: with more ports a fabric is large, huge; 0: sim/partition.h */
-    const struct ranks_group *group;  /* ranks that carry out the run together; NULL: this process alone */
+    time_ps until;    /* end of the run; TIME_NONE: when every flow has finished */
+    uint32_t threads; /* of each rank */
+    uint32_t large_ports,
+        huge_ports;                  /* for tests: with more ports a fabric is large, huge; 0: sim/engine/partition.h */
+    const struct ranks_group *group; /* ranks that carry out the run together; NULL: this process alone */
     struct measure_config measure;
     progress_fn progress;
     void *progress_context;
@@ -90,7 +91,7 @@ void world_summarise(const struct world_config *config, time_ps end, struct run_
 /* Summarises links and queues, from r->port[] of all ports by global number. */
 void world_summarise_ports(const struct world_config *config, struct run_result *r);
 
-/* Returns whether the fabric is huge: its frames come from memory, so lists carry them (sim/partition.h, sim/flight.h). */
+/* Returns whether the fabric is huge: its frames come from memory, so lists carry them (sim/engine/partition.h, sim/engine/flight.h). */
 bool world_is_huge(const struct world_config *config);
 
 /* Returns the most bytes that world_run will use on any of `ranks` ranks, its fabric and flows included, estimated from

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "sim/epoch.h"
-#include "sim/exchange_ranks.h"
+#include "sim/parallel/exchange_ranks.h"
 
 #include <stdio.h>
 #include <stdlib.h>

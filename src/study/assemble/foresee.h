@@ -15,7 +15,7 @@
 #ifndef HEDDLE_STUDY_ASSEMBLE_FORESEE_H
 #define HEDDLE_STUDY_ASSEMBLE_FORESEE_H
 
-#include "sim/division.h"
+#include "sim/parallel/division.h"
 #include "study/assemble/assemble.h"
 
 struct foreseen {
