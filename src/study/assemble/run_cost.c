@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "study/assemble/foresee.h"
+#include "study/assemble/run_cost.h"
 
 #include "base/memory.h"
 #include "sim/epoch.h"
@@ -197,7 +197,7 @@ static time_ps least_length(const struct world_config *c, const double *busy_ps)
     return min_i64(last, c->until);
 }
 
-void foresee_traffic(const struct assembly *a, const struct division *v, struct foreseen_traffic *t) {
+void run_cost_traffic(const struct assembly *a, const struct division *v, struct traffic_cost *t) {
     const struct world_config *c = &a->world;
     uint32_t n = trips_each(c->flows->n);
     double *pair = memory_get((size_t)v->ranks * v->ranks, sizeof *pair);
@@ -210,7 +210,7 @@ void foresee_traffic(const struct assembly *a, const struct division *v, struct 
             trip_make(&trip, c, &s, i, i * n + k);
             trip_cross(&trip, c->fabric, v, n, pair, busy_ps);
         }
-    *t = (struct foreseen_traffic){.windows = epoch_windows(c, v->window, least_length(c, busy_ps))};
+    *t = (struct traffic_cost){.windows = epoch_windows(c, v->window, least_length(c, busy_ps))};
     for (size_t i = 0; i < (size_t)v->ranks * v->ranks; i++) {
         t->frames += pair[i];
         t->messages += pair[i] < t->windows ? pair[i] : t->windows;
@@ -264,7 +264,7 @@ static double measure_seconds(const struct world_config *c) {
 
 /* ---- one run, all runs ---- */
 
-double foresee_hops_per_s(const struct assembly *a) {
+double run_cost_hops_per_s(const struct assembly *a) {
     const struct host_config *h = &a->world.hosts;
     if (crossbar_has_queues(&a->world.switches.cioq)) return 2.5e6;
     for (uint32_t i = 0; i < h->n_transports; i++)
@@ -272,7 +272,7 @@ double foresee_hops_per_s(const struct assembly *a) {
     return 8e6;
 }
 
-void foresee_add_again(struct foreseen *f, const struct foreseen *one) {
+void run_cost_add_again(struct run_cost *f, const struct run_cost *one) {
     f->runs += one->runs;
     f->flows += one->flows;
     f->packet_hops += one->packet_hops;
@@ -280,14 +280,14 @@ void foresee_add_again(struct foreseen *f, const struct foreseen *one) {
     if (one->memory_bytes > f->memory_bytes) f->memory_bytes = one->memory_bytes;
 }
 
-void foresee_add(struct foreseen *f, const struct assembly *a, uint32_t ranks) {
-    struct foreseen one = {.runs = 1, .flows = a->flows.n, .packet_hops = hops_of(&a->world)};
+void run_cost_add(struct run_cost *f, const struct assembly *a, uint32_t ranks) {
+    struct run_cost one = {.runs = 1, .flows = a->flows.n, .packet_hops = hops_of(&a->world)};
     one.memory_bytes = f->program_bytes + world_memory_foreseen(&a->world, ranks);
-    one.seconds = (double)one.packet_hops / foresee_hops_per_s(a) + measure_seconds(&a->world);
-    foresee_add_again(f, &one);
+    one.seconds = (double)one.packet_hops / run_cost_hops_per_s(a) + measure_seconds(&a->world);
+    run_cost_add_again(f, &one);
 }
 
-const char *foresee_time_text(double seconds, char *buf, size_t size) {
+const char *run_cost_time_text(double seconds, char *buf, size_t size) {
     long s = (long)(seconds + 0.5);
     if (seconds < 10)
         snprintf(buf, size, "%.1f s", seconds);

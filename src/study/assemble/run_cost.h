@@ -12,13 +12,13 @@
  * (docs/perf.md has measured speeds), and the time of measurements: at each multiple of their period all ports, or the rates
  * of all flows, are read. A busy or a faster machine can be several times off either way.
  */
-#ifndef HEDDLE_STUDY_ASSEMBLE_FORESEE_H
-#define HEDDLE_STUDY_ASSEMBLE_FORESEE_H
+#ifndef HEDDLE_STUDY_ASSEMBLE_RUN_COST_H
+#define HEDDLE_STUDY_ASSEMBLE_RUN_COST_H
 
 #include "sim/parallel/division.h"
 #include "study/assemble/assemble.h"
 
-struct foreseen {
+struct run_cost {
     uint64_t runs, flows, packet_hops; /* sums over all runs added */
     uint64_t memory_bytes;             /* of the largest run, on each rank, program_bytes included */
     uint64_t program_bytes;            /* resident memory of the program before any run; set by the caller */
@@ -26,9 +26,9 @@ struct foreseen {
 };
 
 /* Adds the run of *a, which so many ranks carry out together. */
-void foresee_add(struct foreseen *f, const struct assembly *a, uint32_t ranks);
+void run_cost_add(struct run_cost *f, const struct assembly *a, uint32_t ranks);
 /* Adds one more run, whose cost is known from an equal one. */
-void foresee_add_again(struct foreseen *f, const struct foreseen *one);
+void run_cost_add_again(struct run_cost *f, const struct run_cost *one);
 
 /* What the ranks of one run will send each other, all together, over the whole run (docs/scale.md).
  *
@@ -38,15 +38,15 @@ void foresee_add_again(struct foreseen *f, const struct foreseen *one);
  * Windows are those of the least time that the flows need: until the lower bound of each one's end, and for the frames
  * of the busiest port. A run that takes longer has more; windows without any event are skipped. Each ordered pair of
  * ranks sends a message a window at most, and no more messages than frames. */
-struct foreseen_traffic {
+struct traffic_cost {
     double windows, frames, messages, bytes;
 };
-void foresee_traffic(const struct assembly *a, const struct division *v, struct foreseen_traffic *t);
+void run_cost_traffic(const struct assembly *a, const struct division *v, struct traffic_cost *t);
 
 /* Returns the packet-hops per second and core that `seconds` assumes. */
-double foresee_hops_per_s(const struct assembly *a);
+double run_cost_hops_per_s(const struct assembly *a);
 
 /* Writes "2:05 min" or "3:20 h", for output. Returns buf. */
-const char *foresee_time_text(double seconds, char *buf, size_t size);
+const char *run_cost_time_text(double seconds, char *buf, size_t size);
 
 #endif
