@@ -48,7 +48,7 @@ struct world {
     span_ps slot;        /* smallest over all links */
     int64_t *board_load; /* Clairvoyant's board */
     struct load_board board;
-    struct audit audit; /* debug builds */
+    struct audit_counts audit; /* debug builds */
 
     /* epochs */
     uint64_t *sent_before;                        /* [n_ports] bytes at the last imbalance epoch */

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "ranks/group.h"
 #include "sim/build.h"
+#include "sim/engine/slots.h"
 #include "sim/epoch.h"
 #include "sim/observe/collect.h"
 #include "sim/observe/observer.h"

@@ -10,7 +10,7 @@
  * In huge fabrics the lists carry the frames too, by value. Their descriptors would lie anywhere in hundreds of MB, and each
  * frame would wait for the translation of its page and for its line; frames that were copied to their list lie side by side
  * with others of their slot (docs/perf.md). The descriptor of a frame is free while the frame is on its way, and the frame gets
- * another from its next node, unless that is a switch which passes it on at once (sim/ways/ahead.h).
+ * another from its next node, unless that is a switch which passes it on at once (sim/ways/ahead.c).
  *
  * Frames for the border nodes of a partition have lists of their own, because these nodes may run ahead of the others
  * (sim/engine/partition.h). Frames that arrive beyond the wheel's reach wait in lists of blocks of slots, as its marks do.

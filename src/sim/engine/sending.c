@@ -2,7 +2,6 @@
 #include "sim/engine/sending.h"
 
 #include "sim/engine/digest.h"
-#include "sim/observe/observer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +14,6 @@ _Noreturn void partition_too_early(const struct partition *part, uint32_t global
     abort();
 }
 
-void partition_accept(struct partition *part, struct flight x, time_ps at) {
-    flights_add(&part->flights, &part->wheel, &part->pool, x, at, wheel_slot_of(&part->wheel, at));
-}
-
 static void partition_drop(struct partition *part, const struct sim_node *n, time_ps now, const struct emission *e) {
     part->digest += digest_frame(now, n->node, e->port, packet_at(&part->pool, e->packet), e->drop);
     frame_ended(part, packet_at(&part->pool, e->packet), &part->dropped);
@@ -28,7 +23,6 @@ static void partition_drop(struct partition *part, const struct sim_node *n, tim
 void partition_carry_out(struct partition *part, const struct sim_node *n, time_ps now, const struct emission *e,
                          uint32_t count) {
     for (uint32_t i = 0; i < count; i++, e++) {
-        if (__builtin_expect(part->observer != NULL, 0)) observe_emission(part->observer, part, n, now, e);
         if (__builtin_expect(e->consumed, 0)) {
             frame_ended(part, packet_at(&part->pool, e->packet), &part->delivered);
             AUDIT_COUNT(part, consumed, n->node);
@@ -39,11 +33,4 @@ void partition_carry_out(struct partition *part, const struct sim_node *n, time_
             partition_send(part, n->first_port + e->port, e->depart, e->packet);
         }
     }
-}
-
-void partition_finish(struct partition *part, struct sim_node *n, time_ps at, uint16_t port, uint32_t packet,
-                      const struct forward_rest *rest) {
-    struct switch_out out;
-    switch_finish(n->sw, at, port, packet, rest, &out);
-    partition_carry_out(part, n, at, out.e, out.n);
 }

@@ -3,10 +3,7 @@
 #ifndef HEDDLE_SIM_ENGINE_SENDING_H
 #define HEDDLE_SIM_ENGINE_SENDING_H
 
-#include "node/forward.h"
 #include "sim/engine/partition.h"
-#include "sim/observe/audit.h"
-#include "sim/parallel/exchange.h"
 
 /* Ends the program: a frame would arrive in the slot that is being run. */
 _Noreturn void partition_too_early(const struct partition *part, uint32_t global, time_ps at);
@@ -24,7 +21,7 @@ static inline void partition_send(struct partition *part, uint32_t global, time_
     time_ps at = depart + hop->delay;
     AUDIT_COUNT(part, sent, global);
     if (__builtin_expect(hop->partition != part->number, 0)) {
-        exchange_send(part->exchange, part, global, at, packet);
+        part->cross(part, global, at, packet);
         return;
     }
     struct flight x = {.packet = packet, .node = hop->node, .port = hop->port};
@@ -38,7 +35,7 @@ static inline void partition_send_carried(struct partition *part, uint32_t globa
     time_ps at = depart + hop->delay;
     AUDIT_COUNT(part, sent, global);
     if (__builtin_expect(hop->partition != part->number, 0)) {
-        exchange_send(part->exchange, part, global, at, flight_unload(frame, &part->pool));
+        part->cross(part, global, at, flight_unload(frame, &part->pool));
         return;
     }
     struct flight x = {.node = hop->node, .port = hop->port};
@@ -54,9 +51,5 @@ static inline void frame_ended(struct partition *part, const struct packet *p, u
 /* Carries out what a node did at `now`: frames that it sent, dropped or consumed. */
 void partition_carry_out(struct partition *part, const struct sim_node *n, time_ps now, const struct emission *e,
                          uint32_t count);
-
-/* Does the work that a switch left after forwarding a frame, and carries it out. */
-void partition_finish(struct partition *part, struct sim_node *n, time_ps at, uint16_t port, uint32_t packet,
-                      const struct forward_rest *rest);
 
 #endif

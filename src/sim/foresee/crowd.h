@@ -11,7 +11,7 @@
 #ifndef HEDDLE_SIM_FORESEE_CROWD_H
 #define HEDDLE_SIM_FORESEE_CROWD_H
 
-#include "sim/world.h"
+#include "sim/engine/config.h"
 
 struct crowd {
     span_ps lasts;       /* length of the run */

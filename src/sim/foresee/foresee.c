@@ -181,7 +181,7 @@ uint64_t world_memory_foreseen(const struct world_config *c, uint32_t ranks) {
     uint64_t bytes = fabric_memory_bytes(f) + (nodes_bytes(c) + crowd.open_bytes + kept + marks) / ranks + totals +
                      c->flows->n * world_flow_bytes() + loops_bytes(c->flows) +
                      all_samples_bytes(c, min_i64(crowd.lasts + timeout_of(c), c->until)) +
-                     POOL_BLOCK * sizeof(struct packet) + FLIGHTS_BYTES(world_is_huge(c));
+                     POOL_BLOCK * sizeof(struct packet) + FLIGHTS_BYTES(scale_of(c) == SCALE_HUGE);
     /* The leader receives the totals of one other rank at a time; Open MPI has memory of its own. */
     return ranks > 1 ? bytes + totals + c->flows->n * sizeof(struct flow_tally) + MPI_BYTES : bytes;
 }

@@ -9,17 +9,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-void audit_init(struct audit *a, uint32_t n_ports, uint32_t n_nodes) {
+void audit_init(struct audit_counts *a, uint32_t n_ports, uint32_t n_nodes) {
     a->sent = memory_get(n_ports, sizeof *a->sent);
     a->arrived = memory_get(n_ports, sizeof *a->arrived);
     a->consumed = memory_get(n_nodes, sizeof *a->consumed);
 }
 
-void audit_fini(struct audit *a) {
+void audit_fini(struct audit_counts *a) {
     free(a->sent);
     free(a->arrived);
     free(a->consumed);
-    *a = (struct audit){0};
+    *a = (struct audit_counts){0};
 }
 
 /* Frames under way, by the global port that receives them. */

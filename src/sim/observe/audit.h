@@ -4,7 +4,7 @@
  *   a link:  frames put on it = frames that finished it + frames on it
  *   a node:  made + arrived = sent + dropped + consumed + waiting in its queues
  *
- * Both need a count per frame and hop, which release builds (NDEBUG) leave out: the hooks are empty. Checks that need
+ * Both need a count per frame and hop, which release builds (NDEBUG) leave out: the counts are empty there (sim/engine/audit_counts.h). Checks that need
  * no such counts run at the end of every run in every build (audit_books), so that no wrong result is written:
  *
  *   a port's queues:    frames and bytes by class as counted = those in the queues
@@ -18,24 +18,12 @@
 #ifndef HEDDLE_SIM_OBSERVE_AUDIT_H
 #define HEDDLE_SIM_OBSERVE_AUDIT_H
 
-#include "sim/engine/partition.h"
+#include "sim/engine/audit_counts.h"
 
 struct world;
 
-struct audit {
-    uint64_t *sent;     /* by global port of the sender */
-    uint64_t *arrived;  /* by global port of the receiver */
-    uint64_t *consumed; /* by node */
-};
-
-#ifdef NDEBUG
-#define AUDIT_COUNT(part, list, at) ((void)0)
-#else
-#define AUDIT_COUNT(part, list, at) ((part)->audit ? (void)(part)->audit->list[at]++ : (void)0)
-#endif
-
-void audit_init(struct audit *a, uint32_t n_ports, uint32_t n_nodes);
-void audit_fini(struct audit *a);
+void audit_init(struct audit_counts *a, uint32_t n_ports, uint32_t n_nodes);
+void audit_fini(struct audit_counts *a);
 /* Returns false after writing which link or node does not balance. Call it after the run, before anything is freed. */
 bool audit_check(const struct world *w, char *text, size_t size);
 /* The same for the checks of every build. */

@@ -189,8 +189,7 @@ static struct timeline *observers_close(struct world *w, struct run_result *r) {
     for (uint32_t i = 0; i < w->n_partitions; i++) {
         struct diag d = {0};
         timeline_init(&lines[i], 0);
-        if (w->partition[i].observer && !observer_finish(w->partition[i].observer, &lines[i], &d)) fail(r, d.text);
-        w->partition[i].observer = NULL;
+        if (w->partition[i].observer && !observer_finish(&w->partition[i], &lines[i], &d)) fail(r, d.text);
     }
     return lines;
 }

@@ -21,7 +21,9 @@ struct standing {
     bool ce; /* it arrived marked */
 };
 
-struct observer {
+/* An observer of one partition. */
+struct onlooker {
+    struct observer calls; /* what the engine knows of it */
     const struct world_config *config;
     const struct partition *part;
     struct timeline timeline;
@@ -32,47 +34,19 @@ struct observer {
     uint32_t n_standing;
 };
 
-static bool observer_captures(struct observer *o, struct partition *part, struct diag *d) {
-    const struct measure_config *m = &o->config->measure;
-    for (uint32_t i = 0; i < part->n_nodes; i++)
-        for (uint32_t k = 0; k < m->n_pcap; k++) {
-            uint32_t node = part->nodes[i].node;
-            if (m->pcap_node[k] != node || o->recorder[node]) continue;
-            o->recorder[node] = recorder_open(o->config->fabric, node, m->pcap_dir, m->snap_bytes, d);
-            if (!o->recorder[node]) return false;
-        }
-    return true;
-}
-
-bool observer_create(const struct world_config *config, struct partition *part, struct observer **out, struct diag *d) {
-    const struct measure_config *m = &config->measure;
-    *out = NULL;
-    if (!m->n_flow && !m->n_pcap) return true;
-    struct observer *o = *out = memory_get(1, sizeof *o);
-    o->config = config;
-    o->part = part;
-    timeline_init(&o->timeline, 0);
-    o->watch = memory_get(config->flows->n / 8 + 1, 1);
-    o->seen = memory_get(m->n_flow, sizeof *o->seen);
-    o->recorder = memory_get(config->fabric->n_nodes, sizeof(struct recorder *));
-    for (uint32_t i = 0; i < m->n_flow; i++)
-        if (m->flow[i] < config->flows->n) o->watch[m->flow[i] / 8] |= (uint8_t)(1u << m->flow[i] % 8);
-    return observer_captures(o, part, d);
-}
-
-static bool observer_watches(const struct observer *o, const struct packet *p) {
+static bool observer_watches(const struct onlooker *o, const struct packet *p) {
     uint32_t flow = p->flow & FLOW_MASK;
     return p->flow != FLOW_NONE && o->watch[flow / 8] >> flow % 8 & 1;
 }
 
-static struct watched *observer_seen(struct observer *o, uint32_t flow) {
+static struct watched *observer_seen(struct onlooker *o, uint32_t flow) {
     const struct measure_config *m = &o->config->measure;
     for (uint32_t i = 0; i < m->n_flow; i++)
         if (m->flow[i] == flow) return &o->seen[i];
     return NULL;
 }
 
-static enum timeline_frame frame_of(const struct observer *o, const struct packet *p) {
+static enum timeline_frame frame_of(const struct onlooker *o, const struct packet *p) {
     static const uint8_t of_credits[CREDIT_KIND + 1] = {
         [CREDIT_REQUEST] = TIMELINE_REQUEST, [CREDIT_GRANT] = TIMELINE_CREDIT, [CREDIT_DATA] = TIMELINE_DATA,
         [CREDIT_STOP] = TIMELINE_STOP,       [CREDIT_DONE] = TIMELINE_DONE,
@@ -91,7 +65,7 @@ static int64_t credit_of(const struct packet *p) {
 
 /* Returns the timeline entry of a frame. Sequence numbers count from the flow's first byte; those of UDP and credits
  * count packets already. */
-static struct timeline_entry entry_of(const struct observer *o, const struct packet *p, const struct sim_node *n,
+static struct timeline_entry entry_of(const struct onlooker *o, const struct packet *p, const struct sim_node *n,
                                       uint16_t port, time_ps at, enum timeline_kind kind) {
     enum timeline_frame frame = frame_of(o, p);
     bool acks = p->flow & FLOW_REVERSE && p->proto != PROTO_CREDIT;
@@ -108,7 +82,7 @@ static struct timeline_entry entry_of(const struct observer *o, const struct pac
 }
 
 /* Adds entries for changes in the tally of a host's end: the window, timeouts, the last byte. */
-static void observe_ends(struct observer *o, const struct partition *part, const struct sim_node *n, time_ps at,
+static void observe_ends(struct onlooker *o, const struct partition *part, const struct sim_node *n, time_ps at,
                          const struct packet *p) {
     uint32_t flow = p->flow & FLOW_MASK;
     const struct flow *f = &o->config->flows->flow[flow];
@@ -134,14 +108,14 @@ static void observe_ends(struct observer *o, const struct partition *part, const
     }
 }
 
-static const struct sim_node *observer_node(const struct observer *o, uint32_t node) {
+static const struct sim_node *observer_node(const struct onlooker *o, uint32_t node) {
     for (uint32_t i = 0; i < o->part->n_nodes; i++)
         if (o->part->nodes[i].node == node) return &o->part->nodes[i];
     return NULL;
 }
 
 /* Adds the last byte of receivers that send no answer (UDP), so that no emission showed it. */
-static void observe_silent_ends(struct observer *o) {
+static void observe_silent_ends(struct onlooker *o) {
     const struct measure_config *m = &o->config->measure;
     for (uint32_t i = 0; i < m->n_flow; i++) {
         uint32_t flow = m->flow[i];
@@ -156,7 +130,7 @@ static void observe_silent_ends(struct observer *o) {
     }
 }
 
-static void observe_standing(struct observer *o, uint32_t packet, time_ps at, bool ce) {
+static void observe_standing(struct onlooker *o, uint32_t packet, time_ps at, bool ce) {
     if (packet >= o->n_standing) {
         uint32_t n = 2 * packet + 64;
         o->standing = memory_grow(o->standing, n, sizeof *o->standing);
@@ -168,7 +142,7 @@ static void observe_standing(struct observer *o, uint32_t packet, time_ps at, bo
 
 /* Returns when the frame that leaves a queue entered it, and whether it was marked then. A frame that the node made
  * counts from its birth; at a host, the stack comes before the queue. */
-static struct standing observe_came(const struct observer *o, const struct sim_node *n, const struct packet *p,
+static struct standing observe_came(const struct onlooker *o, const struct sim_node *n, const struct packet *p,
                                     uint32_t packet) {
     if (n->is_host) return (struct standing){p->birth + o->config->hosts.processing_delay, false};
     if (p->origin == n->node) return (struct standing){p->birth, false};
@@ -182,8 +156,9 @@ static int64_t observe_behind(const struct port_view *v, const struct standing *
     return waited > 0 ? port_frame_bytes(v, waited) : 0;
 }
 
-void observe_arrival(struct observer *o, const struct partition *part, const struct sim_node *n, time_ps at,
-                     uint16_t port, uint32_t packet) {
+static void observe_arrival(struct observer *calls, const struct partition *part, const struct sim_node *n, time_ps at,
+                            uint16_t port, uint32_t packet) {
+    struct onlooker *o = (struct onlooker *)calls;
     const struct packet *p = packet_at(&part->pool, packet);
     if (o->recorder[n->node]) {
         span_ps stack = n->is_host ? o->config->hosts.processing_delay : 0;
@@ -198,8 +173,9 @@ void observe_arrival(struct observer *o, const struct partition *part, const str
     timeline_add(&o->timeline, &e);
 }
 
-void observe_emission(struct observer *o, const struct partition *part, const struct sim_node *n, time_ps now,
-                      const struct emission *e) {
+static void observe_emission(struct observer *calls, const struct partition *part, const struct sim_node *n,
+                             time_ps now, const struct emission *e) {
+    struct onlooker *o = (struct onlooker *)calls;
     const struct packet *p = packet_at(&part->pool, e->packet);
     bool lost_on_wire = e->drop == DROP_LOSS;
     if (o->recorder[n->node] && !e->consumed && (!e->drop || lost_on_wire) && e->depart)
@@ -227,7 +203,39 @@ void observe_emission(struct observer *o, const struct partition *part, const st
     timeline_add(&o->timeline, &line);
 }
 
-bool observer_finish(struct observer *o, struct timeline *t, struct diag *d) {
+/* ---- before and after the run ---- */
+
+static bool observer_captures(struct onlooker *o, struct partition *part, struct diag *d) {
+    const struct measure_config *m = &o->config->measure;
+    for (uint32_t i = 0; i < part->n_nodes; i++)
+        for (uint32_t k = 0; k < m->n_pcap; k++) {
+            uint32_t node = part->nodes[i].node;
+            if (m->pcap_node[k] != node || o->recorder[node]) continue;
+            o->recorder[node] = recorder_open(o->config->fabric, node, m->pcap_dir, m->snap_bytes, d);
+            if (!o->recorder[node]) return false;
+        }
+    return true;
+}
+
+bool observer_create(const struct world_config *config, struct partition *part, struct diag *d) {
+    const struct measure_config *m = &config->measure;
+    if (!m->n_flow && !m->n_pcap) return true;
+    struct onlooker *o = memory_get(1, sizeof *o);
+    o->calls = (struct observer){.arrival = observe_arrival, .emission = observe_emission};
+    part->observer = &o->calls;
+    o->config = config;
+    o->part = part;
+    timeline_init(&o->timeline, 0);
+    o->watch = memory_get(config->flows->n / 8 + 1, 1);
+    o->seen = memory_get(m->n_flow, sizeof *o->seen);
+    o->recorder = memory_get(config->fabric->n_nodes, sizeof(struct recorder *));
+    for (uint32_t i = 0; i < m->n_flow; i++)
+        if (m->flow[i] < config->flows->n) o->watch[m->flow[i] / 8] |= (uint8_t)(1u << m->flow[i] % 8);
+    return observer_captures(o, part, d);
+}
+
+bool observer_finish(struct partition *part, struct timeline *t, struct diag *d) {
+    struct onlooker *o = (struct onlooker *)part->observer;
     bool good = true;
     observe_silent_ends(o);
     for (uint32_t n = 0; n < o->config->fabric->n_nodes; n++)
@@ -239,5 +247,6 @@ bool observer_finish(struct observer *o, struct timeline *t, struct diag *d) {
     free(o->recorder);
     free(o->standing);
     free(o);
+    part->observer = NULL;
     return good;
 }

@@ -7,7 +7,7 @@
 #ifndef HEDDLE_SIM_PARALLEL_DIVISION_H
 #define HEDDLE_SIM_PARALLEL_DIVISION_H
 
-#include "sim/world.h"
+#include "sim/engine/config.h"
 
 struct division {
     uint32_t ranks;

@@ -71,7 +71,8 @@ static __attribute__((noinline)) void half_grow(struct outbox_half *half) {
     half->frame = memory_grow(half->frame, half->size, sizeof *half->frame);
 }
 
-void exchange_send(struct exchange *x, struct partition *part, uint32_t global, time_ps at, uint32_t packet) {
+void exchange_send(struct partition *part, uint32_t global, time_ps at, uint32_t packet) {
+    struct exchange *x = part->exchange;
     uint32_t me = part->number;
     const struct hop *hop = &part->hop[global];
     if (at < x->earliest[me * PAD_TIME]) x->earliest[me * PAD_TIME] = at;

@@ -80,7 +80,8 @@ struct exchange {
 void exchange_init_part(struct exchange *x, uint32_t n, uint32_t first, uint32_t here);
 void exchange_init(struct exchange *x, uint32_t n);
 void exchange_fini(struct exchange *x);
-void exchange_send(struct exchange *x, struct partition *part, uint32_t global, time_ps at, uint32_t packet);
+/* Sends a frame to another partition of this process or of another rank (sim/engine/partition.h: cross_fn). */
+void exchange_send(struct partition *part, uint32_t global, time_ps at, uint32_t packet);
 
 /* Waits until all partitions have arrived. A waiting thread spins briefly and then sleeps, so that on a busy machine
  * the thread it waits for gets the core. */

@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "sim/ways/ahead.h"
-
-#include "sim/engine/digest.h"
-#include "sim/engine/sending.h"
+/* The ways through a switch of a large fabric: in loops over the frames of a slot.
+ *
+ * A run of a large fabric waits for memory: each frame touches its own cache line, its egress port and what says where that
+ * port leads, none of which a near cache holds. Where routes depend on no port (node/switch.h: routes_alone), a switch takes its
+ * frames through three loops, of up to 64 frames each: routes, ports, links. What a loop needs was prefetched
+ * by the one before, for as many frames as there are, and each loop is so short that the processor waits for several
+ * lines at a time. docs/perf.md has the figures; small fabrics lose by it. Frames that the lists of links carry (sim/engine/flight.h)
+ * are copied from list to list, and have no descriptor here.
+ */
+#include "sim/ways/steps.h"
+#include "sim/ways/ways.h"
 
 #define AHEAD 64 /* frames in a loop */
 /* A frame came into a near cache several nodes ago, and may have left the nearest one. So it is prefetched again, as many frames
@@ -22,10 +29,8 @@ static inline uint32_t descriptor_of(struct partition *part, const struct packet
 }
 
 /* Routes frames, and prefetches their egress ports and where these lead. Returns how many pass. */
-static inline __attribute__((always_inline)) uint32_t ahead_route(struct partition *part, struct sim_node *n,
-                                                                  const struct arrival *a, uint32_t count,
-                                                                  time_ps start, struct passing passing[AHEAD],
-                                                                  const bool carried) {
+STEP uint32_t ahead_route(struct partition *part, struct sim_node *n, const struct arrival *a, uint32_t count,
+                          time_ps start, struct passing passing[AHEAD], const bool carried) {
     uint32_t kept = 0;
     struct forward_rest rest = {0};
     for (uint32_t i = 0; i < count; i++, a++) {
@@ -37,7 +42,7 @@ static inline __attribute__((always_inline)) uint32_t ahead_route(struct partiti
         AUDIT_COUNT(part, arrived, n->first_port + (uint16_t)a->key);
         part->digest += digest_frame(f->at, n->node, (uint16_t)a->key, p, 0);
         if (__builtin_expect(!switch_route(n->sw, f->at, (uint16_t)a->key, p, &f->port, &rest), 0)) {
-            partition_finish(part, n, f->at, (uint16_t)a->key, descriptor_of(part, p, carried), &rest);
+            step_finish(part, n, f->at, (uint16_t)a->key, descriptor_of(part, p, carried), &rest);
             continue;
         }
         __builtin_prefetch(&n->sw->port[f->port], 1);
@@ -48,16 +53,15 @@ static inline __attribute__((always_inline)) uint32_t ahead_route(struct partiti
 }
 
 /* Hands frames to their ports. Returns how many leave. */
-static inline __attribute__((always_inline)) uint32_t ahead_enqueue(struct partition *part, struct sim_node *n,
-                                                                    struct passing passing[AHEAD], uint32_t count,
-                                                                    const bool carried) {
+STEP uint32_t ahead_enqueue(struct partition *part, struct sim_node *n, struct passing passing[AHEAD], uint32_t count,
+                            const bool carried) {
     uint32_t kept = 0;
     struct forward_rest rest = {.emit = UINT32_MAX};
     for (uint32_t i = 0; i < count; i++) {
         struct passing f = passing[i];
         if (__builtin_expect(!switch_enqueue(n->sw, f.at, f.frame, f.port, &f.depart, &rest), 0)) {
             rest.port = f.port;
-            partition_finish(part, n, f.at, 0, descriptor_of(part, f.frame, carried), &rest);
+            step_finish(part, n, f.at, 0, descriptor_of(part, f.frame, carried), &rest);
             continue;
         }
         passing[kept++] = f;
@@ -65,8 +69,7 @@ static inline __attribute__((always_inline)) uint32_t ahead_enqueue(struct parti
     return kept;
 }
 
-static inline __attribute__((always_inline)) void ahead_loops(struct partition *part, const struct batch *b,
-                                                              time_ps start, const bool carried) {
+STEP void ahead_loops(struct partition *part, const struct batch *b, time_ps start, const bool carried) {
     struct passing passing[AHEAD];
     for (uint32_t first = 0; first < b->n; first += AHEAD) {
         uint32_t n = b->n - first < AHEAD ? b->n - first : AHEAD;
@@ -82,9 +85,20 @@ static inline __attribute__((always_inline)) void ahead_loops(struct partition *
     }
 }
 
-void ahead_run(struct partition *part, struct batch *b, time_ps start) {
-    if (part->flights.carries)
-        ahead_loops(part, b, start, true);
-    else
-        ahead_loops(part, b, start, false);
+/* A switch with an event within the slot takes one frame after the other. */
+STEP time_ps ahead_slot(struct partition *part, const struct batch *b, time_ps start, time_ps end, const bool carried) {
+    if (__builtin_expect(switch_next_timer(b->node->sw) < end, 0)) {
+        if (carried) flights_unload(&part->flights, &part->pool, b->arrival, b->n);
+        return way_plain(part, b, start, end);
+    }
+    ahead_loops(part, b, start, carried);
+    return switch_next_timer(b->node->sw);
+}
+
+time_ps way_ahead(struct partition *part, const struct batch *b, time_ps start, time_ps end) {
+    return ahead_slot(part, b, start, end, false);
+}
+
+time_ps way_ahead_carried(struct partition *part, const struct batch *b, time_ps start, time_ps end) {
+    return ahead_slot(part, b, start, end, true);
 }

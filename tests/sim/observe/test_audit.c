@@ -4,6 +4,7 @@
 #include "node/cioq.h"
 #include "scenario/lossless_lab.h"
 #include "sim/build.h"
+#include "sim/engine/slots.h"
 #include "sim/fixture.h"
 
 /* Builds a world that has not run, with the counts of a debug build. */

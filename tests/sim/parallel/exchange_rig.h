@@ -29,6 +29,7 @@ static inline void rig_part(struct rig *r, uint16_t number) {
     struct partition *p = &r->part[number];
     p->number = number;
     p->exchange = &r->exchange;
+    p->cross = exchange_send;
     p->hop = r->hop;
     wheel_init(&p->wheel, 1, SLOT);
     rig_flights(p);
@@ -92,11 +93,10 @@ static inline uint32_t burst(uint32_t round, uint32_t from, uint32_t to) {
 
 static inline time_ps arrival(uint32_t round, uint32_t k) { return (round + 1) * 100 * SLOT + k; }
 
-static inline void send_bursts(struct rig *r, struct partition *me, uint32_t round) {
+static inline void send_bursts(struct partition *me, uint32_t round) {
     for (uint32_t to = 0; to < PARTS; to++)
         for (uint32_t k = 0; k < burst(round, me->number, to); k++)
-            exchange_send(&r->exchange, me, me->number * PARTS + to, arrival(round, k),
-                          make_frame(me, round * 1000 + k, k % 2));
+            exchange_send(me, me->number * PARTS + to, arrival(round, k), make_frame(me, round * 1000 + k, k % 2));
 }
 
 /* What has come in a round, looked at frame by frame. */

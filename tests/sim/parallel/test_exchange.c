@@ -29,7 +29,7 @@ static void *live(void *context) {
     struct partition *me = &t->rig->part[t->number];
     for (uint32_t round = 0; round < ROUNDS; round++) {
         struct notice all;
-        send_bursts(t->rig, me, round);
+        send_bursts(me, round);
         me->hops = round;
         me->shared.flows_done = t->number;
         exchange_meet(&t->rig->exchange, me, &all);
@@ -61,7 +61,7 @@ static void *pass_many(void *context) {
     struct notice all;
     exchange_meet(x, me, &all);
     for (uint32_t round = 0; round < ROUNDS; round++) {
-        send_bursts(t->rig, me, round);
+        send_bursts(me, round);
         enum interval_end end = round % 7 == 6 ? END_MEET : END_PASS;
         if ((round + t->number) % 3) exchange_border_ran(x, me, end);
         if ((round + t->number) % 5 == 0) sched_yield();
@@ -94,7 +94,7 @@ static void pass__does_not_wait_for_what_stays_at_home(void **state) {
     struct rig *r = rig_new();
     struct exchange *x = &r->exchange;
     for (uint32_t i = 0; i < PARTS; i++) {
-        send_bursts(r, &r->part[i], 0);
+        send_bursts(&r->part[i], 0);
         exchange_border_ran(x, &r->part[i], END_PASS);
     }
     for (uint32_t i = 1; i < PARTS; i++) {
@@ -124,7 +124,7 @@ static void *one_way_live(void *context) {
     for (uint32_t round = 0; round < ONE_WAY_ROUNDS; round++) {
         struct notice all;
         for (uint32_t k = 0; t->number == 0 && k < ONE_WAY_BURST; k++)
-            exchange_send(&t->rig->exchange, me, 0 * PARTS + 1, arrival(round, k), make_frame(me, k, true));
+            exchange_send(me, 0 * PARTS + 1, arrival(round, k), make_frame(me, k, true));
         exchange_meet(&t->rig->exchange, me, &all);
         uint32_t n = (uint32_t)flights_count(&me->flights);
         t->fine &= n == (t->number == 1 ? ONE_WAY_BURST : 0) && me->pool.in_use == n && me->pool.ext_in_use == n;

@@ -27,14 +27,14 @@ struct thread {
 
 /* In a third of the rounds nobody says that it sends nothing more; in a third the first partition of a rank says so before
  * the others; in a third after them. */
-enum { NOBODY, BEFORE_OTHERS, AFTER_OTHERS, WAYS };
+enum { NOBODY, BEFORE_OTHERS, AFTER_OTHERS, ORDERS };
 
 static enum interval_end end_of(const struct ring *ring, uint32_t round) {
     return ring->passes && round % 7 != 6 ? END_PASS : END_MEET;
 }
 
 static void border_ran(struct thread *t, uint32_t round) {
-    uint32_t way = round % WAYS, here = t->rig->exchange.here, rounds = 2 * (round / WAYS) + (way == AFTER_OTHERS);
+    uint32_t way = round % ORDERS, here = t->rig->exchange.here, rounds = 2 * (round / ORDERS) + (way == AFTER_OTHERS);
     bool is_first = t->number == t->rig->exchange.first;
     if (way == NOBODY) return;
     uint32_t before = rounds * here;
@@ -85,7 +85,7 @@ static void *live(void *context) {
     if (t->ring->quiet && t->number == 3) wheel_mark(&me->wheel, 7 * SLOT, 0);
     if (t->ring->passes) exchange_meet(&t->rig->exchange, me, &all);
     for (uint32_t round = 0; round < ROUNDS; round++) {
-        if (!t->ring->quiet) send_bursts(t->rig, me, round);
+        if (!t->ring->quiet) send_bursts(me, round);
         border_ran(t, round);
         fine &= end_of(t->ring, round) == END_PASS ? pass(t, me, round) : meet(t, me, round);
         fine &= t->ring->quiet || take_bursts(me, round);
@@ -137,7 +137,7 @@ static uint32_t frames_between(uint32_t from, uint32_t to, uint32_t round) {
 
 static bool is_ahead(uint32_t rank, uint32_t round) {
     bool is_alone = first[rank + 1] - first[rank] == 1;
-    return round % WAYS == AFTER_OTHERS || (round % WAYS == BEFORE_OTHERS && is_alone);
+    return round % ORDERS == AFTER_OTHERS || (round % ORDERS == BEFORE_OTHERS && is_alone);
 }
 
 /* Returns the processor time of all threads so far. */
@@ -236,7 +236,7 @@ static void pair_live(const struct ranks *ranks, void *context) {
     for (uint32_t round = 0; round < ROUNDS; round++) {
         uint32_t other = 1 - ranks->rank, number = me->number;
         for (uint32_t k = 0; k < 3; k++)
-            exchange_send(x, me, number * PARTS + other, arrival(round, k), make_frame(me, k, false));
+            exchange_send(me, number * PARTS + other, arrival(round, k), make_frame(me, k, false));
         exchange_border_ran(x, me, END_PASS);
         while (ranks->rank == 1 && atomic_load(&pair->passed) <= round) sched_yield();
         exchange_pass(x, me);

@@ -30,7 +30,7 @@ static struct lab *lab_large(const char *balance) {
         snprintf(name[agg], sizeof name[agg], "tor1.0-agg1.%d", agg);
         lab_fail(l, name[agg], 150 * US, 350 * US, 20 * US);
     }
-    assert_true(lab_fabric(l)->paths.first_port[lab_fabric(l)->n_nodes] > PREFETCH_FROM_PORTS);
+    assert_true(lab_fabric(l)->paths.first_port[lab_fabric(l)->n_nodes] > LARGE_FROM_PORTS);
     return l;
 }
 
