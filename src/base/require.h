@@ -3,7 +3,7 @@
  *
  * `assert` is for errors that only a programmer can make and that tests find; release builds leave it out. `REQUIRE` is
  * for rare paths: a run that breaks one ends at once with a line that says which, and `heddle run` counts it as failed
- * (exit status 3). Checks that would cost too much per frame are made once at the end of every run (sim/audit.h).
+ * (exit status 3). Checks that would cost too much per frame are made once at the end of every run (sim/observe/audit.h).
  */
 #ifndef HEDDLE_BASE_REQUIRE_H
 #define HEDDLE_BASE_REQUIRE_H

@@ -175,20 +175,20 @@ static void print_threads(const struct assembly *a, uint32_t ranks, uint32_t ask
     printf("\n");
 }
 
-static void print_cost(const struct experiment *e, const struct assembly *a, const struct foreseen *all,
+static void print_cost(const struct experiment *e, const struct assembly *a, const struct run_cost *all,
                        const struct check_request *q) {
     char text[UNITS_TEXT_MAX], time[32], times[32];
-    struct foreseen one = {.program_bytes = all->program_bytes};
-    foresee_add(&one, a, q->ranks);
+    struct run_cost one = {.program_bytes = all->program_bytes};
+    run_cost_add(&one, a, q->ranks);
     printf("# memory: about %s a run%s\n", text_of(PARAM_BYTES, units_rounded((int64_t)one.memory_bytes), text),
            q->ranks > 1 ? ", on each rank" : "");
     print_threads(a, q->ranks, q->threads);
     printf("# foreseen: %.4g packet-hops, %s for this run", (double)one.packet_hops,
-           foresee_time_text(one.seconds, time, sizeof time));
+           run_cost_time_text(one.seconds, time, sizeof time));
     if (e->n_runs > 1)
         printf("; %.4g, %s for all %zu one after another", (double)all->packet_hops,
-               foresee_time_text(all->seconds, times, sizeof times), e->n_runs);
-    printf(" (assumes %g million packet-hops a second)\n", foresee_hops_per_s(a) / 1e6);
+               run_cost_time_text(all->seconds, times, sizeof times), e->n_runs);
+    printf(" (assumes %g million packet-hops a second)\n", run_cost_hops_per_s(a) / 1e6);
 }
 
 /* Reads what the file expects and its record, and says what of the record is out of date. False after filling *d. */
@@ -204,7 +204,7 @@ static bool claims_check(const struct experiment *e, enum record_state *state, s
     return ok;
 }
 
-static json_t *foreseen_json(const struct foreseen *f) {
+static json_t *foreseen_json(const struct run_cost *f) {
     json_t *o = json_object();
     json_object_set_new(o, "runs", json_integer((json_int_t)f->runs));
     json_object_set_new(o, "flows", json_integer((json_int_t)f->flows));
@@ -216,11 +216,11 @@ static json_t *foreseen_json(const struct foreseen *f) {
 
 /* Prints one line: the experiment and the requested run. */
 static void print_json(const struct experiment *e, const struct planned_run *r, const struct assembly *a,
-                       const struct foreseen *all, enum record_state state, const struct check_request *q) {
+                       const struct run_cost *all, enum record_state state, const struct check_request *q) {
     char asked[SHA256_TEXT];
     experiment_asked(e, asked);
-    struct foreseen one = {.program_bytes = all->program_bytes};
-    foresee_add(&one, a, q->ranks);
+    struct run_cost one = {.program_bytes = all->program_bytes};
+    run_cost_add(&one, a, q->ranks);
     json_t *o = foreseen_json(all), *run = foreseen_json(&one);
     json_object_set_new(o, "experiment", json_string(e->name));
     json_object_set_new(o, "identity", json_string(asked));
@@ -228,7 +228,7 @@ static void print_json(const struct experiment *e, const struct planned_run *r, 
     json_object_set_new(run, "run", json_integer(r->number));
     json_object_set_new(run, "identity", json_string(r->identity));
     json_object_set_new(run, "settings", json_deep_copy(r->settings));
-    json_object_set_new(run, "hops_per_s", json_real(foresee_hops_per_s(a)));
+    json_object_set_new(run, "hops_per_s", json_real(run_cost_hops_per_s(a)));
     if (q->ranks > 1) json_object_set_new(run, "ranks", check_ranks_json(a, q->ranks, threads_of(q)));
     json_object_set_new(o, "run", run);
     json_line(o, stdout);
@@ -236,7 +236,7 @@ static void print_json(const struct experiment *e, const struct planned_run *r, 
 }
 
 static bool print_text(const struct experiment *e, const struct planned_run *r, const struct assembly *a,
-                       const struct foreseen *all, const struct check_request *q, struct diag *d) {
+                       const struct run_cost *all, const struct check_request *q, struct diag *d) {
     print_runs(e, r);
     print_fabric(a);
     print_buffers(a);
@@ -253,7 +253,7 @@ static int check(const struct experiment *e, const struct check_request *q) {
     uint32_t number = q->run;
     struct diag d = {0};
     enum record_state state;
-    struct foreseen all = {0};
+    struct run_cost all = {0};
     if (number > e->n_runs) return exit_usage("--run %u: there are %zu runs", number, e->n_runs);
     if (!claims_check(e, &state, &d)) return exit_diag(&d);
     const struct planned_run *r = &e->run[number - 1];

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "study/assemble/foresee.h"
+#include "study/assemble/run_cost.h"
 #include "study/run/job.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ struct plan {
     uint32_t threads;         /* of each rank */
     struct part *part;        /* [ranks] */
     uint64_t crossing, links; /* links between ranks, and all links */
-    struct foreseen_traffic traffic;
+    struct traffic_cost traffic;
 };
 
 static void plan_make(struct plan *p, const struct assembly *a, uint32_t ranks, uint32_t threads) {
@@ -37,7 +37,7 @@ static void plan_make(struct plan *p, const struct assembly *a, uint32_t ranks, 
         p->links++;
         p->crossing += division_rank(&p->division, port->node) != division_rank(&p->division, port->neighbour);
     }
-    foresee_traffic(a, &p->division, &p->traffic);
+    run_cost_traffic(a, &p->division, &p->traffic);
 }
 
 static void plan_free(struct plan *p) {
@@ -110,7 +110,7 @@ static json_t *traffic_json(double windows, double messages, double frames, doub
 json_t *check_ranks_json(const struct assembly *a, uint32_t ranks, uint32_t threads) {
     struct plan p;
     plan_make(&p, a, ranks, threads);
-    const struct foreseen_traffic *t = &p.traffic;
+    const struct traffic_cost *t = &p.traffic;
     json_t *o = json_object(), *cut = json_object();
     json_object_set_new(o, "ranks", json_integer(ranks));
     json_object_set_new(o, "threads", json_integer(p.threads));

@@ -3,7 +3,7 @@
  *
  * The results have them under `counters`, beside the counters of the mechanisms in use; docs/results.md is generated
  * from these rows. A new cause of drops needs a value of enum drop_cause (base/views.h) and a row of drop_counters. A
- * new counter needs a value of enum run_counter, a row, and a line that counts it (sim/collect.c).
+ * new counter needs a value of enum run_counter, a row, and a line that counts it (sim/observe/collect.c).
  */
 #ifndef HEDDLE_MEASURE_RUN_COUNTERS_H
 #define HEDDLE_MEASURE_RUN_COUNTERS_H

@@ -81,7 +81,7 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
     sw->pins = config->credit.on;
     sw->records = config->record_path;
     sw->metered = sw->balance->wants_loads;
-    sw->ahead = sw->balance->blind && !sw->queued;
+    sw->routes_alone = sw->balance->blind && !sw->queued;
     sw->sees_all = sw->balance->sees_all;
     sw->sees_northbound = sw->balance->sees_northbound;
     sw->n_leaves = setup->fabric->n_leaves;
@@ -165,7 +165,7 @@ void switch_find_timer(struct fabric_switch *sw) {
 }
 
 static void service_set(struct fabric_switch *sw, uint16_t port, time_ps at) {
-    if (sw->late) {
+    if (sw->defers) {
         earliest_note(&sw->service, port, at);
         return;
     }
@@ -197,7 +197,7 @@ void switch_serve(struct fabric_switch *sw, uint16_t port, time_ps now, struct s
     switch_note_service(sw, port, now);
 }
 
-bool switch_may_be_late(const struct fabric_switch *sw) {
+bool switch_may_defer(const struct fabric_switch *sw) {
     return sw->queued && !sw->cioq && !sw->metered && !sw->balance->wants_backlogs;
 }
 

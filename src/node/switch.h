@@ -31,7 +31,7 @@ struct emission {
 struct arrival {
     uint64_t key; /* (time - start of the slot) << 16 | port */
     uint32_t packet;
-    uint32_t rank; /* order among frames of one instant; set only for those (sim/arrivals.h) */
+    uint32_t rank; /* order among frames of one instant; set only for those (sim/engine/arrivals.h) */
 };
 
 /* Most emissions of one event: the frame itself, one more from the balancer, for each of the two a frame that may start
@@ -60,10 +60,11 @@ struct fabric_switch {
     uint8_t host_bits;
     uint16_t meters_from; /* ports from this one on keep their load; UINT16_MAX: none do */
     bool metered, queued, sees_all, sees_northbound;
-    bool ahead;   /* switch_route may run ahead of switch_enqueue: routes depend on no port, all ports are analytic */
-    bool late;    /* services of ports are deferred (switch_may_be_late) */
-    bool pins;    /* frames may carry a path that was chosen for them (SP-3) */
-    bool records; /* credits record the path that they take (CMB-1) */
+    bool
+        routes_alone; /* switch_route may run ahead of switch_enqueue: routes depend on no port, all ports are analytic */
+    bool defers;      /* services of ports are deferred (switch_may_defer) */
+    bool pins;        /* frames may carry a path that was chosen for them (SP-3) */
+    bool records;     /* credits record the path that they take (CMB-1) */
     uint32_t n_leaves;
     time_ps next_timer; /* earliest topology event, service of a port, or event of the crossbar */
     struct cioq *cioq;  /* queues at both ends of a crossbar (node/cioq.h); NULL: output queued */
@@ -101,10 +102,10 @@ uint64_t switch_memory_bytes(const struct fabric_switch *sw);
 void switch_receive(struct fabric_switch *sw, time_ps now, uint16_t in_port, uint32_t packet, struct switch_out *out);
 
 /* Returns whether the services of ports may be deferred: only frames that join a port's queue ever look at it. A driver
- * that defers them sets `late`; the switch then has no events for services. Instead the driver asks switch_service_of
+ * that defers them sets `defers`; the switch then has no events for services. Instead the driver asks switch_service_of
  * and calls switch_serve_one: for a port before a frame joins it, and for all ports before the topology changes and at
  * the end of a slot. */
-bool switch_may_be_late(const struct fabric_switch *sw);
+bool switch_may_defer(const struct fabric_switch *sw);
 static inline time_ps switch_service_of(const struct fabric_switch *sw, uint16_t port) {
     return earliest_of(&sw->service, port);
 }

@@ -4,9 +4,10 @@
 #include "base/memory.h"
 #include "base/tie.h"
 #include "ranks/group.h"
-#include "sim/exchange_ranks.h"
-#include "sim/observe.h"
+#include "sim/observe/observer.h"
+#include "sim/parallel/exchange_ranks.h"
 #include "sim/starts.h"
+#include "sim/ways/ways.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -158,10 +159,6 @@ static void build_switch(struct world *w, struct partition *part, uint32_t node)
     switch_init(&w->sw[node - f->n_hosts], node, &setup);
 }
 
-bool world_is_huge(const struct world_config *c) {
-    return c->fabric->paths.first_port[c->fabric->n_nodes] > (c->huge_ports ? c->huge_ports : HUGE_FROM_PORTS);
-}
-
 static void build_nodes(struct world *w, struct partition *part) {
     const struct world_config *c = w->config;
     if (part->number == w->first)
@@ -173,9 +170,9 @@ static void build_nodes(struct world *w, struct partition *part) {
     part->hop = w->hop;
     part->view = w->view;
     part->port = w->port;
-    part->prefetches = w->n_ports > (c->large_ports ? c->large_ports : PREFETCH_FROM_PORTS);
-    part->huge = world_is_huge(c);
+    part->scale = (uint8_t)scale_of(c);
     part->exchange = &w->exchange;
+    part->cross = exchange_send;
     part->tie_key = tie_key(w->config->seed);
     part->shared = (struct host_shared){.config = &w->config->hosts,
                                         .flow = w->config->flows->flow,
@@ -189,26 +186,14 @@ static void build_nodes(struct world *w, struct partition *part) {
                                         .gate_needs = w->gate_needs};
     host_shared_init(&part->shared);
     wheel_init(&part->wheel, part->n_nodes, w->slot);
-    flights_init(&part->flights, part->n_nodes, part->n_border, part->huge);
+    flights_init(&part->flights, part->n_nodes, part->n_border, part->scale == SCALE_HUGE);
     for (uint32_t i = 0; i < part->n_nodes; i++) {
         struct sim_node *n = &part->nodes[i];
         if (n->is_host)
             build_host(w, part, n->node);
         else
             build_switch(w, part, n->node);
-        n->ahead = part->prefetches && !n->is_host && n->sw->ahead;
-        partition_mark_timer(part, n);
-    }
-}
-
-/* Sets which switches defer services, and which take frames one after the other (`plain`). With an observer no switch does
- * either: an observer sees a switch in the order of time, so every service must be an event. */
-static void partition_choose_ways(struct partition *part) {
-    for (uint32_t i = 0; i < part->n_nodes && !part->observer; i++) {
-        struct sim_node *n = &part->nodes[i];
-        if (n->is_host) continue;
-        n->sw->late = switch_may_be_late(n->sw);
-        n->plain = !n->sw->late && !n->sw->cioq && !n->ahead;
+        partition_mark_next(part, n);
     }
 }
 
@@ -253,8 +238,8 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
     free(number);
     for (uint32_t i = w->first; i < w->first + w->here; i++) build_nodes(w, &w->partition[i]);
     for (uint32_t i = w->first; i < w->first + w->here; i++) {
-        if (!observer_create(config, &w->partition[i], &w->partition[i].observer, d)) return false;
-        partition_choose_ways(&w->partition[i]);
+        if (!observer_create(config, &w->partition[i], d)) return false;
+        ways_choose(&w->partition[i]);
     }
     last_flow_init(w);
     return true;

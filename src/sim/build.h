@@ -5,15 +5,15 @@
 
 #include "measure/imbalance.h"
 #include "measure/samples.h"
-#include "sim/audit.h"
-#include "sim/division.h"
-#include "sim/exchange.h"
-#include "sim/last_flow.h"
-#include "sim/marks.h"
-#include "sim/partition.h"
-#include "sim/patience.h"
-#include "sim/rates.h"
-#include "sim/watchdog.h"
+#include "sim/engine/partition.h"
+#include "sim/observe/audit.h"
+#include "sim/observe/last_flow.h"
+#include "sim/observe/marks.h"
+#include "sim/observe/patience.h"
+#include "sim/observe/rates.h"
+#include "sim/observe/watchdog.h"
+#include "sim/parallel/division.h"
+#include "sim/parallel/exchange.h"
 #include "sim/world.h"
 
 /* Pause frames that ended, and those in queues or on links at the end. */
@@ -44,11 +44,11 @@ struct world {
     struct connection **sender, **receiver;
     struct flow_tally *tally;
     struct exchange exchange;
-    span_ps lookahead;   /* length of a window (sim/division.h); equal to slot if there is one partition */
+    span_ps lookahead;   /* length of a window (sim/parallel/division.h); equal to slot if there is one partition */
     span_ps slot;        /* smallest over all links */
     int64_t *board_load; /* Clairvoyant's board */
     struct load_board board;
-    struct audit audit; /* debug builds */
+    struct audit_counts audit; /* debug builds */
 
     /* epochs */
     uint64_t *sent_before;                        /* [n_ports] bytes at the last imbalance epoch */

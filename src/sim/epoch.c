@@ -154,7 +154,7 @@ void epoch_work(struct world *w, struct partition *part, time_ps now, const stru
 
 /* ---- the end ---- */
 
-/* Returns whether the run is stuck: no flow byte for longer than sim/patience.h allows, while flows are open, or no event left. */
+/* Returns whether the run is stuck: no flow byte for longer than sim/observe/patience.h allows, while flows are open, or no event left. */
 static bool run_is_stuck(struct world *w, time_ps now, const struct notice *all, uint64_t flows_done) {
     if (all->bytes != w->last_bytes || all->flows_started == flows_done) {
         w->last_bytes = all->bytes;

@@ -4,7 +4,7 @@
  * The grids depend on the experiment alone, not on threads nor delays: the end of the run (every 100 us: a run ends at
  * the first epoch after its last flow), samples, imbalance, rates of flows, rings of paused ports, and the board of
  * link loads that Clairvoyant reads. Further epochs, at no grid, are measure.from and the end of the last flow
- * (sim/last_flow.h).
+ * (sim/observe/last_flow.h).
  */
 #ifndef HEDDLE_SIM_EPOCH_H
 #define HEDDLE_SIM_EPOCH_H

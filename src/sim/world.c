@@ -5,10 +5,11 @@
 #include "base/memory.h"
 #include "ranks/group.h"
 #include "sim/build.h"
-#include "sim/collect.h"
+#include "sim/engine/slots.h"
 #include "sim/epoch.h"
-#include "sim/exchange.h"
-#include "sim/observe.h"
+#include "sim/observe/collect.h"
+#include "sim/observe/observer.h"
+#include "sim/parallel/exchange.h"
 
 #include <pthread.h>
 #include <stdio.h>

@@ -87,7 +87,8 @@ struct packet {
     uint32_t next;   /* next frame of the list it is in (queue or free list) */
     union {
         time_ps birth; /* at the node that made it: when it was given to a port */
-        time_ps at;    /* on its way to another partition, or to a far slot: when the last bit arrives (sim/flight.h) */
+        time_ps
+            at; /* on its way to another partition, or to a far slot: when the last bit arrives (sim/engine/flight.h) */
     };
 };
 _Static_assert(sizeof(struct packet) == 64, "a descriptor is one cache line");

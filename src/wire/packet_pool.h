@@ -89,7 +89,7 @@ static inline size_t packet_ext_bytes(uint32_t ext) {
 }
 
 /* Take a descriptor from the free list and put one there, for a frame that is in use before and after: it was copied to
- * somewhere else, or comes back from there (sim/flight.h). */
+ * somewhere else, or comes back from there (sim/engine/flight.h). */
 static inline uint32_t packet_descriptor_take(struct packet_pool *pool) {
     if (__builtin_expect(pool->free_head == UINT32_MAX, 0)) packet_pool_grow(pool);
     uint32_t index = pool->free_head;

@@ -83,7 +83,7 @@ static void check__fewer_frames_than_windows(void **state) {
     unlink("x.yaml");
 }
 
-/* By the frames of a window, as for one process (tests/sim/test_foresee.c). */
+/* By the frames of a window, as for one process (tests/sim/foresee/test_foresee.c). */
 static void check__threads_that_pay(void **state) {
     (void)state;
     file_write("x.yaml", "title: large\nfabric: {kind: fat-tree, k: 16}\n"

@@ -4,7 +4,7 @@
 
 #include "unit.h"
 
-#include "idle_times.h"
+#include "sim/idle_times.h"
 
 /* ---- one flow ---- */
 
@@ -54,7 +54,7 @@ static void idle__zero_delay(void **state) {
     single_segment(spec, 2, 4, 0);
 }
 
-/* Links are longer than a slot may be (sim/flight.h), so frames arrive several slots later; some links are longer still, beyond
+/* Links are longer than a slot may be (sim/engine/flight.h), so frames arrive several slots later; some links are longer still, beyond
  * the slots that the wheel holds one by one. */
 static void idle__long_links(void **state) {
     (void)state;

@@ -4,7 +4,7 @@
 
 #include "unit.h"
 
-#include "idle_times.h"
+#include "sim/idle_times.h"
 
 static void end__first_epoch_after_the_last_flow(void **state) {
     (void)state;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loaded and failing links: failures, loss, slow links, two flows at a bottleneck, marks, and samples of a queue. */
+#include "sim/engine/flight.h"
 #include "sim/fixture.h"
-#include "sim/flight.h"
 
 #include "unit.h"
 
-#include "idle_times.h"
+#include "sim/idle_times.h"
 
 /* ---- links that fail, lose, slow down ---- */
 

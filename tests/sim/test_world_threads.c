@@ -75,7 +75,7 @@ static void assert_same_for_1_2_3_threads(struct lab *l) {
 }
 
 /* Asserts equal results when a flow is watched. Switches then do in order of time what they otherwise do late
- * (node/switch.h, switch_may_be_late). */
+ * (node/switch.h, switch_may_defer). */
 static void assert_same_when_watched(struct lab *l) {
     static const uint32_t watched[] = {3};
     uint64_t alone = lab_digest(l, 1);

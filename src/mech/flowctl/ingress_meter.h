@@ -21,7 +21,7 @@
  *     if (changed) fields = ingress_fields(m, changed, now);
  *     if (now >= m->renew_at) fields = ingress_fields(m, 0, now);
  *
- * At the end of a run ingress_is_sound compares the counts with the frames that really wait (sim/audit.h).
+ * At the end of a run ingress_is_sound compares the counts with the frames that really wait (sim/observe/audit.h).
  *
  * renew_at is TIME_NONE while nothing is paused. Cost: an addition and a comparison per lane up to the frame's class.
  */

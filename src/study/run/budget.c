@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "study/assemble/foresee.h"
+#include "study/assemble/run_cost.h"
 #include "study/claims/open.h"
 #include "study/results/json_out.h"
 #include "study/run/order.h"
@@ -144,9 +144,9 @@ const char *budget_text(const struct budget *b, double now, char *buf, size_t si
     char all[32], left[32], takes[32];
     for (size_t i = 0; i < b->e->n_runs; i++)
         if (b->is_left[i] && expects(b, i) < shortest) shortest = expects(b, i);
-    foresee_time_text(b->seconds, all, sizeof all);
-    foresee_time_text(budget_left(b, now), left, sizeof left);
-    foresee_time_text(shortest, takes, sizeof takes);
+    run_cost_time_text(b->seconds, all, sizeof all);
+    run_cost_time_text(budget_left(b, now), left, sizeof left);
+    run_cost_time_text(shortest, takes, sizeof takes);
     if (budget_is_over(b, now) || !isfinite(shortest)) {
         snprintf(buf, size, "the budget of %s is over", all);
         return buf;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How long a run will take: what `heddle check` foresees, corrected by the runs that have finished.
  *
- * `heddle check` counts the packet-hops that a run will take and assumes a speed (study/assemble/foresee.h). Its estimate
+ * `heddle check` counts the packet-hops that a run will take and assumes a speed (study/assemble/run_cost.h). Its estimate
  * may be several times off, so finished runs correct it. The closest evidence is used, in this order:
  *    1. runs of the same place (study/run/order.h), which differ in the seed alone: the mean time that they simulated
  *    2. all runs that finished in this command: the time that they simulated over the time that was foreseen for them

@@ -2,7 +2,7 @@
 #include "study/run/progress.h"
 
 #include "base/clock.h"
-#include "study/assemble/foresee.h"
+#include "study/assemble/run_cost.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -46,7 +46,7 @@ const char *progress_text(const struct progress_line *p, const struct job *job, 
     double part = ((double)p->n_finished + s.parts) / (double)(p->n_runs ? p->n_runs : 1);
     double left_s = elapsed * (1 - part) / part, most_s = p->most_s > elapsed ? p->most_s - elapsed : 0;
     if (p->most_s > 0 && left_s > most_s) left_s = most_s;
-    if (part >= 0.01 && elapsed >= 1) foresee_time_text(left_s, left, sizeof left);
+    if (part >= 0.01 && elapsed >= 1) run_cost_time_text(left_s, left, sizeof left);
     if (s.hops_per_s > 0) snprintf(speed, sizeof speed, ", %.1f M packet-hops/s", s.hops_per_s / 1e6);
     snprintf(buf, size, "%zu of %zu runs done, %zu running: %lld of %lld flows%s, about %s left", p->n_finished,
              p->n_runs, n_jobs, s.flows_done, s.flows_total, speed, left);

@@ -16,7 +16,7 @@
 #define HEDDLE_STUDY_RUN_RUN_H
 
 #include "ranks/group.h"
-#include "study/assemble/foresee.h"
+#include "study/assemble/run_cost.h"
 #include "study/claims/expect.h"
 
 #define MAX_JOBS 256
@@ -55,7 +55,7 @@ bool runs_check(const struct experiment *e, const struct run_options *o, double 
                 struct diag *d);
 /* The same for one run after the other, each on so many ranks of so many threads; adds what all runs will cost to *all.
  */
-bool runs_foresee(const struct experiment *e, uint32_t ranks, uint32_t threads, FILE *warnings, struct foreseen *all,
+bool runs_foresee(const struct experiment *e, uint32_t ranks, uint32_t threads, FILE *warnings, struct run_cost *all,
                   struct diag *d);
 
 /* The exit code; for RUN_BAD_CONFIG *d says why, the rest has been said on standard error. All ranks call it; all but

@@ -59,13 +59,13 @@ static void warnings_print(const struct assembly *a, const struct config *c, str
 /* Runs that need not be assembled again, and what each costs. */
 struct known_runs {
     char (*key)[SHA256_TEXT];
-    struct foreseen *cost;
+    struct run_cost *cost;
     size_t n;
     uint64_t program_bytes;
     uint32_t ranks, threads; /* ranks that carry out each run together, and threads of each */
 };
 
-static const struct foreseen *known_find(const struct known_runs *k, const char *key) {
+static const struct run_cost *known_find(const struct known_runs *k, const char *key) {
     for (size_t i = 0; i < k->n; i++)
         if (strcmp(k->key[i], key) == 0) return &k->cost[i];
     return NULL;
@@ -83,7 +83,7 @@ static bool run_foresee(const struct experiment *e, size_t run, uint32_t jobs, s
     if (ok) warnings_print(a, c, told, warnings);
     if (ok) {
         known->cost[known->n].program_bytes = known->program_bytes;
-        foresee_add(&known->cost[known->n++], a, known->ranks);
+        run_cost_add(&known->cost[known->n++], a, known->ranks);
     }
     assembly_free(a);
     return ok;
@@ -113,7 +113,7 @@ static void effect_say(const struct diag *d, void *context) {
 
 /* known: of no run yet. Fills seconds[n_runs] unless it is NULL. */
 static bool runs_try(const struct experiment *e, uint32_t jobs, struct known_runs known, double *seconds,
-                     FILE *warnings, struct foreseen *all, struct diag *d) {
+                     FILE *warnings, struct run_cost *all, struct diag *d) {
     struct told told = {0};
     known.key = memory_get(e->n_runs, sizeof *known.key);
     known.cost = memory_get(e->n_runs, sizeof *known.cost);
@@ -124,12 +124,12 @@ static bool runs_try(const struct experiment *e, uint32_t jobs, struct known_run
     all->program_bytes = known.program_bytes;
     for (size_t i = 0; ok && i < e->n_runs; i++) {
         feasibility_key(&e->run[i].config, known.key[known.n]);
-        const struct foreseen *same = known_find(&known, known.key[known.n]);
+        const struct run_cost *same = known_find(&known, known.key[known.n]);
         if (!same) {
             ok = run_foresee(e, i, jobs, &known, &told, warnings, d);
             same = &known.cost[known.n - 1];
         }
-        if (ok) foresee_add_again(all, same);
+        if (ok) run_cost_add_again(all, same);
         if (ok && seconds) seconds[i] = same->seconds;
     }
     free(known.key);
@@ -138,14 +138,14 @@ static bool runs_try(const struct experiment *e, uint32_t jobs, struct known_run
     return ok;
 }
 
-bool runs_foresee(const struct experiment *e, uint32_t ranks, uint32_t threads, FILE *warnings, struct foreseen *all,
+bool runs_foresee(const struct experiment *e, uint32_t ranks, uint32_t threads, FILE *warnings, struct run_cost *all,
                   struct diag *d) {
     return runs_try(e, 1, (struct known_runs){.ranks = ranks, .threads = threads}, NULL, warnings, all, d);
 }
 
 bool runs_check(const struct experiment *e, const struct run_options *o, double *seconds, FILE *warnings,
                 struct diag *d) {
-    struct foreseen all = {0};
+    struct run_cost all = {0};
     struct known_runs known = {.ranks = o->group ? o->group->size : 1, .threads = o->threads};
     return runs_try(e, o->jobs * (o->ranks ? o->ranks->on_machine : 1), known, seconds, warnings, &all, d);
 }

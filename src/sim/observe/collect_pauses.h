@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Totals of flow control: which classes were stopped, for how long, and how long frames were blocked meanwhile.
+ *
+ * Conservation of pause frames: sent = obeyed + dropped + in flight, the last counted by walking links and ports.
+ */
+#ifndef HEDDLE_SIM_OBSERVE_COLLECT_PAUSES_H
+#define HEDDLE_SIM_OBSERVE_COLLECT_PAUSES_H
+
+#include "sim/build.h"
+
+/* Fills r->pauses, its maxima excepted, and counts pause frames, over the nodes of this rank. Call it after
+ * collect_ports. */
+void collect_pauses(struct world *w, struct run_result *r);
+/* Fills the maxima from the rows of all ranks. Returns false if the frames do not balance; *text says how. */
+bool pauses_conclude(const struct world *w, struct run_result *r, char *text, size_t size);
+
+#endif

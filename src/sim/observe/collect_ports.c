@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Totals of ports, and their sums over tiers and over the links that measure.watch names. */
+#include "base/memory.h"
+#include "measure/link_use.h"
+#include "node/cioq.h"
+#include "sim/observe/collect.h"
+
+static void port_collect(const struct world *w, struct port_total *t, uint32_t g) {
+    const struct place_port *link = &w->config->fabric->paths.port[g];
+    struct port_span span = marks_port(w, g);
+    *t = (struct port_total){
+        .port = g,
+        .sent_bytes = port_bytes_sent_by(&w->port[g], &w->view[g], w->now),
+        .credit_bytes = w->extra[g].credit_bytes,
+        .mean_queue_bytes = span.mean_queue_bytes,
+        .paused = span.paused,
+        .blocked = span.blocked,
+        .max_queue_bytes = port_max_queue_bytes(&w->port[g], &w->view[g], &w->extra[g]),
+        .dropped = port_dropped_all(&w->port[g], &w->extra[g]),
+    };
+    t->utilisation_ppb = link_share_ppb(span.sent, link->rate_bps, marks_span(w));
+    t->data_ppb =
+        link_share_ppb(span.sent > span.credits ? span.sent - span.credits : 0, link->rate_bps, marks_span(w));
+}
+
+/* ---- links ---- */
+
+static void links_collect(const struct world_config *config, struct run_result *r) {
+    struct link_sums tier[TIER_COUNT] = {0};
+    for (uint32_t g = 0; g < r->n_ports; g++) {
+        const struct place_port *link = &config->fabric->paths.port[g];
+        link_use_add(&tier[link->link_tier], &r->port[g]);
+        if (g < link->peer) link_use_least(&tier[link->link_tier], &r->port[g], &r->port[link->peer]);
+    }
+    for (int t = 0; t < TIER_COUNT; t++) r->link[t] = link_use_of(&tier[t]);
+}
+
+/* Sums the watched links. A link named without a direction counts in its busier one. */
+static void watched_collect(const struct world_config *config, struct run_result *r) {
+    const struct measure_config *m = &config->measure;
+    struct link_sums sums = {0};
+    for (uint32_t i = 0; i < m->n_watch; i++) {
+        struct port_total t = r->port[m->watch[i].port];
+        if (m->watch[i].both) {
+            const struct port_total *back = &r->port[config->fabric->paths.port[t.port].peer];
+            t.utilisation_ppb = max_i64(t.utilisation_ppb, back->utilisation_ppb);
+            t.data_ppb = max_i64(t.data_ppb, back->data_ppb);
+        }
+        link_use_add(&sums, &t);
+        link_use_least(&sums, &t, &t);
+    }
+    r->watched = link_use_of(&sums);
+}
+
+/* ---- queues ---- */
+
+static enum queue_place queue_place_of(const struct fabric *f, const struct place_port *p) {
+    if (p->node < f->n_hosts) return QUEUE_NIC;
+    bool up = p->port >= f->place[p->node - f->n_hosts].first_uplink;
+    switch (f->node[p->node].tier) {
+    case TIER_LEAF: return up ? QUEUE_TOR_UP : QUEUE_TOR_DOWN;
+    case TIER_AGG: return up ? QUEUE_AGG_UP : QUEUE_AGG_DOWN;
+    default: return QUEUE_CORE;
+    }
+}
+
+static void queues_collect(const struct fabric *f, struct run_result *r) {
+    int64_t sum[QUEUE_PLACES] = {0}, all = 0;
+    uint32_t n = 0;
+    for (uint32_t g = 0; g < r->n_ports; g++) {
+        enum queue_place place = queue_place_of(f, &f->paths.port[g]);
+        struct queue_use *q = &r->queue[place];
+        q->n_ports++;
+        sum[place] += r->port[g].mean_queue_bytes;
+        q->max_bytes = max_i64(q->max_bytes, r->port[g].max_queue_bytes);
+    }
+    for (int place = 0; place < QUEUE_PLACES; place++) {
+        struct queue_use *q = &r->queue[place];
+        q->mean_bytes = q->n_ports ? sum[place] / q->n_ports : 0;
+        if (place == QUEUE_NIC) continue;
+        all += sum[place];
+        n += q->n_ports;
+        r->queue_max_bytes = max_i64(r->queue_max_bytes, q->max_bytes);
+    }
+    r->queue_mean_bytes = n ? all / n : 0;
+}
+
+void collect_ports(struct world *w, struct run_result *r) {
+    r->n_ports = w->n_ports;
+    r->port = memory_get(w->n_ports, sizeof *r->port);
+    for (uint32_t g = 0; g < w->n_ports; g++)
+        if (world_has_port(w, g)) port_collect(w, &r->port[g], g);
+}
+
+/* ---- buffers ---- */
+
+/* A largest sum is at least the largest queue: a frame that leaves its queue for the wire counts a few bytes more (the rule
+ * of node/port.h), and the sum is taken at arrivals. */
+static struct buffer_total buffer_of(const struct world *w, const struct fabric_switch *sw,
+                                     const struct port_total *port) {
+    struct buffer_total t = {.max_bytes = sw->buffer.max_bytes};
+    for (uint16_t p = 0; p < sw->n_ports; p++) {
+        t.mean_bytes += port[p].mean_queue_bytes;
+        t.max_bytes = max_i64(t.max_bytes, port[p].max_queue_bytes);
+        if (!sw->cioq) continue;
+        t.mean_bytes += marks_ingress_mean(w, port[p].port);
+        t.max_bytes = max_i64(t.max_bytes, sw->cioq->input[p].max_bytes);
+    }
+    return t;
+}
+
+void collect_buffers(struct world *w, struct run_result *r) {
+    const struct fabric *f = w->config->fabric;
+    r->n_buffers = f->n_switches;
+    r->buffer = memory_get(r->n_buffers, sizeof *r->buffer);
+    for (uint32_t s = 0; s < f->n_switches; s++)
+        if (world_has_node(w, f->n_hosts + s))
+            r->buffer[s] = buffer_of(w, &w->sw[s], &r->port[f->paths.first_port[f->n_hosts + s]]);
+}
+
+void world_summarise_ports(const struct world_config *config, struct run_result *r) {
+    links_collect(config, r);
+    watched_collect(config, r);
+    queues_collect(config->fabric, r);
+}

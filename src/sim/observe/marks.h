@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What ports and hosts have counted by two instants: measure.from, and the end of the averages over time.
+ *
+ * Averages over time (utilisation, goodput, mean queues, shares of pauses) run from measure.from to the end of the last
+ * flow, or to `until` if that comes first. The engine itself goes on to the next multiple of 100 us, or to `until`
+ * (sim/epoch.h); what it does after the last flow is in no average. sim/observe/last_flow.h finds the instant in time.
+ *
+ * A mark has the counts of this rank's nodes. The first partition of each rank takes it while all partitions stand still.
+ */
+#ifndef HEDDLE_SIM_OBSERVE_MARKS_H
+#define HEDDLE_SIM_OBSERVE_MARKS_H
+
+#include "node/port.h"
+
+struct world;
+struct notice;
+
+/* The counts of one port. */
+struct port_counts {
+    struct port_area area;
+    uint64_t sent, credits; /* wire bytes; credits are a part of `sent` */
+    uint64_t ingress;       /* integral of the ingress queue behind it (cioq_ingress_area) */
+    span_ps blocked;
+};
+
+struct mark {
+    bool is_taken;
+    time_ps at;
+    bool is_now; /* the run stands still at `at`: counts are read where they are, and port, paused are NULL */
+    struct port_counts *port; /* [n_ports]; NULL: all 0 */
+    span_ps *paused;          /* [n_ports * PAUSE_CLASSES]; NULL: all 0 */
+    int64_t *received;        /* [n_hosts] payload bytes, each once; NULL: all 0 */
+};
+
+/* What a port counted between the marks. */
+struct port_span {
+    uint64_t sent, credits;
+    int64_t mean_queue_bytes;
+    span_ps paused, blocked; /* sum over classes */
+};
+
+/* Returns the next epoch after `now` at which a mark is certain to be due; TIME_NONE: none. */
+time_ps marks_next(const struct world *w, time_ps now);
+/* Takes a mark if it is due at this epoch. */
+void marks_step(struct world *w, time_ps now, const struct notice *all);
+/* Takes at the end of the run the marks that are still missing. */
+void marks_close(struct world *w);
+void marks_fini(struct world *w);
+
+/* Returns the time between the marks; 0 if the run ended before measure.from. All averages are 0 then. */
+span_ps marks_span(const struct world *w);
+struct port_span marks_port(const struct world *w, uint32_t port);
+/* Return the time that a class of the port was paused, and the mean of the ingress queue behind the port. */
+span_ps marks_paused(const struct world *w, uint32_t port, uint32_t class);
+int64_t marks_ingress_mean(const struct world *w, uint32_t port);
+
+/* Returns the bytes of marks of so many ports and hosts. */
+uint64_t marks_bytes(time_ps from, bool flow_control, uint64_t ports, uint64_t hosts);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "sim/observe/rates.h"
+
+#include "base/memory.h"
+#include "measure/fairness.h"
+#include "measure/flows.h"
+#include "sim/epoch.h"
+
+#include <stdlib.h>
+
+/* ---- before the run ---- */
+
+/* Finds the hosts that receive any flow; returns their number. */
+static uint32_t receivers_find(const struct world *w, int64_t *host_bytes) {
+    const struct flow_list *flows = w->config->flows;
+    uint32_t n = 0;
+    for (uint32_t h = 0; h < w->config->fabric->n_hosts; h++) host_bytes[h] = -1;
+    for (uint32_t i = 0; i < flows->n; i++) {
+        int64_t *bytes = &host_bytes[flows->flow[i].dst];
+        n += *bytes < 0;
+        *bytes = 0;
+    }
+    return n;
+}
+
+static void meter_init(struct world *w, struct flow_meter *m) {
+    flow_meter_init(m, w->config->flows->flow, w->tally, w->config->flows->n);
+}
+
+void rates_init(struct world *w) {
+    const struct measure_config *m = &w->config->measure;
+    struct rates *r = &w->rates;
+    uint32_t hosts = w->config->fabric->n_hosts;
+    r->host_bytes = memory_get(hosts, sizeof *r->host_bytes);
+    samples_init(&r->samples, m->goodput, m->max_samples, receivers_find(w, r->host_bytes));
+    meter_init(w, &r->goodput);
+    meter_init(w, &r->convergence);
+    if (m->goodput) r->varies = memory_get(w->config->flows->n, sizeof *r->varies);
+    r->episodes = (struct convergence){.band_ppb = m->converge_band_ppb, .from = m->from};
+    for (uint32_t i = 0; i < m->n_jain; i++) {
+        meter_init(w, &r->fairness[i]);
+        r->total[i].interval = m->jain[i];
+    }
+}
+
+void rates_fini(struct world *w) {
+    struct rates *r = &w->rates;
+    flow_meter_fini(&r->goodput);
+    flow_meter_fini(&r->convergence);
+    for (int i = 0; i < FAIRNESS_MAX; i++) flow_meter_fini(&r->fairness[i]);
+    samples_fini(&r->samples);
+    free(r->episodes.episode);
+    free(r->varies);
+    free(r->ranks.open);
+    free(r->host_bytes);
+}
+
+/* ---- at epochs ---- */
+
+time_ps rates_next(const struct world *w, time_ps now) {
+    const struct measure_config *m = &w->config->measure;
+    time_ps next = min_i64(epoch_after(now, m->goodput), epoch_after(now, m->converge));
+    for (uint32_t i = 0; i < m->n_jain; i++) next = min_i64(next, epoch_after(now, m->jain[i]));
+    return next;
+}
+
+/* Takes a sample of goodput. A period that is left out is metered too, so that each sample covers its own period. */
+static void goodput_sample(struct world *w, time_ps now, bool over) {
+    struct rates *r = &w->rates;
+    const struct fabric *f = w->config->fabric;
+    span_ps period = w->config->measure.goodput;
+    flow_meter_step(&r->goodput, now);
+    if (!over) variation_step(r->varies, &r->goodput, w->config->measure.from);
+    if (!samples_begin(&r->samples, now)) return;
+    for (uint32_t i = 0; i < r->goodput.n_open; i++)
+        r->host_bytes[r->goodput.flow[r->goodput.open[i].flow].dst] += r->goodput.open[i].bytes;
+    for (uint32_t h = 0; h < f->n_hosts; h++) {
+        if (r->host_bytes[h] < 0) continue;
+        int64_t bps = (int64_t)((int128)r->host_bytes[h] * 8 * PS_PER_S / period);
+        samples_add(&r->samples, now, f->paths.first_port[h], SAMPLE_GOODPUT, bps);
+        r->host_bytes[h] = 0;
+    }
+}
+
+static bool is_due(time_ps now, span_ps period) { return period && now % period == 0; }
+
+static bool meters_are_due(const struct world *w, time_ps now) {
+    const struct measure_config *m = &w->config->measure;
+    bool due = is_due(now, m->goodput) || is_due(now, m->converge);
+    for (uint32_t i = 0; i < m->n_jain; i++) due = due || is_due(now, m->jain[i]);
+    return due;
+}
+
+void rates_step(struct world *w, time_ps now, bool over) {
+    const struct measure_config *m = &w->config->measure;
+    struct rates *r = &w->rates;
+    if (!meters_are_due(w, now)) return;
+    if (w->config->group) rates_ranks_share(w, now);
+    if (!world_leads(w)) return;
+    if (is_due(now, m->goodput)) goodput_sample(w, now, over);
+    for (uint32_t i = 0; i < m->n_jain && !over; i++) {
+        if (!is_due(now, m->jain[i])) continue;
+        flow_meter_step(&r->fairness[i], now);
+        fairness_step(&r->total[i], &r->fairness[i], m->from);
+    }
+    if (is_due(now, m->converge) && !over) {
+        flow_meter_step(&r->convergence, now);
+        convergence_step(&r->episodes, &r->convergence);
+    }
+}
+
+/* ---- the end ---- */
+
+/* Returns whether a flow was open at some time between measure.from and the end of the last flow. */
+static bool is_measured(const struct world *w, uint32_t i) {
+    const struct flow *f = &w->config->flows->flow[i];
+    time_ps from = w->config->measure.from;
+    return w->tally[i].started_at < w->end.at && f->stop > from && w->tally[i].finished_at > from;
+}
+
+/* Computes the goodput of hosts. Hosts that receive no flow in the measured time are left out. */
+static void host_goodput_collect(struct world *w, struct run_result *r) {
+    uint32_t hosts = w->config->fabric->n_hosts, n = 0;
+    span_ps measured = marks_span(w);
+    int64_t *bytes = memory_get(hosts, sizeof *bytes);
+    bool *counts = memory_get(hosts, sizeof *counts);
+    for (uint32_t i = 0; i < w->config->flows->n; i++) {
+        uint32_t dst = w->config->flows->flow[i].dst;
+        counts[dst] |= is_measured(w, i);
+    }
+    for (uint32_t h = 0; h < hosts && measured > 0; h++) {
+        int64_t received = w->end.received[h] - (w->begin.received ? w->begin.received[h] : 0);
+        if (counts[h]) bytes[n++] = (int64_t)((int128)received * 8 * PS_PER_S / measured);
+    }
+    if (n < 2 || !fairness_jain_ppm(bytes, n, &r->host_goodput_jain_ppm)) r->host_goodput_jain_ppm = JAIN_NONE;
+    r->host_goodput_bps = summary_of(bytes, n);
+    free(bytes);
+    free(counts);
+}
+
+void rates_collect(struct world *w, struct run_result *r) {
+    for (int i = 0; i < FAIRNESS_MAX; i++) r->fairness[i] = w->rates.total[i];
+    convergence_finish(&w->rates.episodes, r);
+    host_goodput_collect(w, r);
+    if (w->rates.varies) r->flow_variation_ppm = variation_summary(w->rates.varies, w->config->flows->n);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The exchange between ranks: one run partitioned over several processes (decisions/0020).
+ *
+ * Partitions are numbered over all ranks; those of one rank are adjacent. Threads of a rank exchange frames as those of
+ * a single process do. Frames for other ranks are copied into lists by sender and receiver. One thread of the rank
+ *
+ *     sends each rank that is owed any frames one message, with all frames for it: as soon as the nodes that have a link to
+ *     another rank have been run, so that it travels while the other nodes are run; at the latest at the end of the window;
+ *     takes part in one small reduction: the least next event, sums of the notices, the number of messages for each rank. It
+ *     begins when the messages have left, with the next event as it was when the window before ended; where all need the
+ *     sums, at epochs, when the threads of the rank have ended the window;
+ *     receives as many messages as the reduction announced; the partitions of the rank copy their frames out of these.
+ *
+ * A window in which nothing crosses costs the reduction alone, and it also tells all ranks how far they may skip.
+ */
+#ifndef HEDDLE_SIM_PARALLEL_EXCHANGE_RANKS_H
+#define HEDDLE_SIM_PARALLEL_EXCHANGE_RANKS_H
+
+#include "measure/result.h"
+#include "sim/parallel/exchange.h"
+
+struct ranks_group;
+
+/* Creates the exchange of a rank that has the partitions from first[rank] to before first[rank + 1]. */
+void exchange_ranks_init(struct exchange *x, const struct ranks_group *group, const uint32_t *first);
+void exchange_ranks_fini(struct exchange *x);
+
+/* Copies a frame that leaves the port `global`, and arrives at a partition of another rank at `at`, into the list for it.
+ * parity: of the window. */
+void exchange_ranks_send(struct exchange *x, struct partition *part, uint32_t parity, uint32_t global, time_ps at,
+                         uint32_t packet);
+/* Copies the frames that other ranks have sent this partition into its pool. */
+void exchange_ranks_fetch(struct exchange *x, struct partition *part);
+
+/* One partition of this rank sends nothing more to other ranks in this window. Each partition may say so once a window. If
+ * all have, and `may_send`, the messages leave, and if the window ends with a pass, its reduction begins; only the thread that
+ * calls exchange_ranks_end may do so. */
+void exchange_ranks_border_ran(struct exchange *x, uint32_t parity, bool may_send, enum interval_end end);
+
+/* Ends a window with the other ranks. One thread calls it, when all threads of the rank have ended the window, and for a
+ * meeting have posted their notices of this parity; a pass takes those of the other one. Fills x->all. */
+void exchange_ranks_end(struct exchange *x, uint32_t parity, enum interval_end end);
+
+/* Returns what this rank has sent to others so far. */
+const struct rank_traffic *exchange_ranks_traffic(const struct exchange *x);
+uint64_t exchange_ranks_memory(const struct exchange *x); /* bytes */
+/* Returns the bytes of that many messages with that many frames in total, if a rank has one thread and no frame has an
+ * extension. Numbers may be expectations. */
+double exchange_ranks_bytes(double frames, double messages);
+
+#endif
