@@ -4,6 +4,7 @@
 
 #include "sim/epoch.h"
 #include "sim/fixture.h"
+#include "sim/parallel/windows.h"
 
 #include "unit.h"
 
@@ -135,11 +136,11 @@ static void make__the_border_has_links_to_other_ranks(void **state) {
 static void windows__epochs_end_them_too(void **state) {
     (void)state;
     struct lab *l = lab_of(spec_leaf_spine(2, 2, 2));
-    assert_true(epoch_windows(&l->config, 2 * US, 1 * MS) == 500);
-    assert_true(epoch_windows(&l->config, 99 * US, 1 * MS) == 20);
-    assert_true(epoch_windows(&l->config, 300 * US, 1 * MS) == 10);
+    assert_true(windows_count(&l->config, 2 * US, 1 * MS) == 500);
+    assert_true(windows_count(&l->config, 99 * US, 1 * MS) == 20);
+    assert_true(windows_count(&l->config, 300 * US, 1 * MS) == 10);
     lab_balance(l, "clairvoyant");
-    assert_true(epoch_windows(&l->config, 2 * US, 1 * MS) == 1000);
+    assert_true(windows_count(&l->config, 2 * US, 1 * MS) == 1000);
     lab_end(l);
 }
 
