@@ -30,13 +30,6 @@ time_ps epoch_next(const struct world *w, time_ps now, const struct notice *all)
     return min_i64(min_i64(next, observed), w->config->until);
 }
 
-time_ps window_end(const struct world *w, const struct wheel *wheel, time_ps start, time_ps epoch) {
-    time_ps farthest = start + w->lookahead;
-    if (w->n_partitions == 1 || farthest >= epoch) return epoch;
-    time_ps edge = wheel_slot_end(wheel, wheel_slot_of(wheel, farthest) - 1);
-    return edge > start ? edge : farthest;
-}
-
 /* ---- the board of link loads ---- */
 
 bool board_is_due(const struct world *w, time_ps now) { return epoch_is_due(now, board_period(w)); }

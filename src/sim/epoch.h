@@ -15,10 +15,6 @@
 /* Returns the next epoch after `now`; skips idle stretches in which no epoch would find anything new. */
 time_ps epoch_next(const struct world *w, time_ps now, const struct notice *all);
 
-/* Returns the end of the window that begins at `start`: no frame sent in it arrives in it at another partition. It ends with a
- * slot of the wheel, because a slot that is cut is run twice. */
-time_ps window_end(const struct world *w, const struct wheel *wheel, time_ps start, time_ps epoch);
-
 /* Does the work of an epoch for the nodes of one partition. */
 void epoch_work(struct world *w, struct partition *part, time_ps now, const struct notice *all);
 

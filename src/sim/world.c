@@ -11,6 +11,7 @@
 #include "sim/observe/last_flow.h"
 #include "sim/observe/marks.h"
 #include "sim/parallel/exchange.h"
+#include "sim/parallel/windows.h"
 
 #include <pthread.h>
 #include <stdio.h>

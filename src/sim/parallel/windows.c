@@ -7,6 +7,13 @@
 
 #include <stdlib.h>
 
+time_ps window_end(const struct world *w, const struct wheel *wheel, time_ps start, time_ps epoch) {
+    time_ps farthest = start + w->lookahead;
+    if (w->n_partitions == 1 || farthest >= epoch) return epoch;
+    time_ps edge = wheel_slot_end(wheel, wheel_slot_of(wheel, farthest) - 1);
+    return edge > start ? edge : farthest;
+}
+
 const char *world_refuses_ranks(const struct world_config *config, uint32_t ranks, uint32_t threads) {
     struct division v;
     division_make(&v, config, ranks, threads);

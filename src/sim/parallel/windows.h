@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What the windows of a division are worth: how many threads and ranks a run can use, before it starts. */
+/* Windows: in one no frame that is sent arrives at another partition (sim/parallel/division.h). Where they end, and what they are
+ * worth: how many threads and ranks a run can use, before it starts. */
 #ifndef HEDDLE_SIM_PARALLEL_WINDOWS_H
 #define HEDDLE_SIM_PARALLEL_WINDOWS_H
 
-#include "sim/engine/config.h"
+#include "sim/engine/world.h"
+
+/* Returns the end of the window that begins at `start`: no frame sent in it arrives in it at another partition. It ends with a
+ * slot of the wheel, because a slot that is cut is run twice. */
+time_ps window_end(const struct world *w, const struct wheel *wheel, time_ps start, time_ps epoch);
 
 /* Returns why so many ranks of so many threads cannot carry out this run together; NULL if they can. */
 const char *world_refuses_ranks(const struct world_config *config, uint32_t ranks, uint32_t threads);
