@@ -4,7 +4,15 @@
 #include "base/memory.h"
 #include "base/tie.h"
 #include "ranks/group.h"
+#include "sim/observe/audit.h"
+#include "sim/observe/last_flow.h"
+#include "sim/observe/marks.h"
 #include "sim/observe/observer.h"
+#include "sim/observe/patience.h"
+#include "sim/observe/rates.h"
+#include "sim/observe/sampling.h"
+#include "sim/observe/watchdog.h"
+#include "sim/parallel/division.h"
 #include "sim/parallel/exchange_ranks.h"
 #include "sim/starts.h"
 #include "sim/ways/ways.h"
@@ -16,18 +24,20 @@
 
 static void build_partitions(struct world *w) {
     const struct ranks_group *group = w->config->group;
-    division_make(&w->division, w->config, group ? group->size : 1, w->config->threads ? w->config->threads : 1);
-    w->n_partitions = w->division.parts;
-    w->part_of = w->division.part;
-    w->slot = w->division.slot;
-    w->lookahead = w->division.window == TIME_NONE ? w->slot : w->division.window;
+    w->division = memory_get(1, sizeof *w->division);
+    w->exchange = memory_get_lines(1, sizeof *w->exchange);
+    division_make(w->division, w->config, group ? group->size : 1, w->config->threads ? w->config->threads : 1);
+    w->n_partitions = w->division->parts;
+    w->part_of = w->division->part;
+    w->slot = w->division->slot;
+    w->lookahead = w->division->window == TIME_NONE ? w->slot : w->division->window;
     w->partition = memory_get_lines(w->n_partitions, sizeof *w->partition);
     if (group)
-        exchange_ranks_init(&w->exchange, group, w->division.first);
+        exchange_ranks_init(w->exchange, group, w->division->first);
     else
-        exchange_init(&w->exchange, w->n_partitions);
-    w->first = w->exchange.first;
-    w->here = w->exchange.here;
+        exchange_init(w->exchange, w->n_partitions);
+    w->first = w->exchange->first;
+    w->here = w->exchange->here;
 }
 
 /* ---- nodes of a partition ---- */
@@ -38,10 +48,10 @@ static uint32_t *nodes_number(struct world *w) {
     const struct fabric *f = w->config->fabric;
     uint32_t *number = memory_get(f->n_nodes, sizeof *number);
     for (uint32_t node = 0; node < f->n_nodes; node++)
-        if (w->division.border[node]) number[node] = w->partition[w->part_of[node]].n_nodes++;
+        if (w->division->border[node]) number[node] = w->partition[w->part_of[node]].n_nodes++;
     for (uint32_t i = 0; i < w->n_partitions; i++) w->partition[i].n_border = w->partition[i].n_nodes;
     for (uint32_t node = 0; node < f->n_nodes; node++)
-        if (!w->division.border[node]) number[node] = w->partition[w->part_of[node]].n_nodes++;
+        if (!w->division->border[node]) number[node] = w->partition[w->part_of[node]].n_nodes++;
     return number;
 }
 
@@ -171,7 +181,7 @@ static void build_nodes(struct world *w, struct partition *part) {
     part->view = w->view;
     part->port = w->port;
     part->scale = (uint8_t)scale_of(c);
-    part->exchange = &w->exchange;
+    part->exchange = w->exchange;
     part->cross = exchange_send;
     part->tie_key = tie_key(w->config->seed);
     part->shared = (struct host_shared){.config = &w->config->hosts,
@@ -197,11 +207,19 @@ static void build_nodes(struct world *w, struct partition *part) {
     }
 }
 
+/* Creates what observes the whole world; last_flow_init follows when its partitions are built. */
+static void build_observers(struct world *w) {
+    sampling_init(w);
+    marks_init(w);
+    watchdog_init(w);
+    patience_init(w);
+    rates_init(w);
+}
+
 bool world_build(struct world *w, const struct world_config *config, struct diag *d) {
     const struct fabric *f = config->fabric;
     memset(w, 0, sizeof *w);
     w->config = config;
-    w->patience = (struct patience){.longest_rto = patience_rto(config), .due = patience_due(config)};
     w->n_ports = f->paths.first_port[f->n_nodes];
     bool dense = !config->group; /* a rank writes its own part of these arrays alone */
     w->host = memory_map(f->n_hosts, sizeof *w->host, dense);
@@ -210,8 +228,6 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
     w->view = memory_map(w->n_ports, sizeof *w->view, dense);
     w->extra = memory_map(w->n_ports, sizeof *w->extra, dense);
     w->hop = memory_map(w->n_ports, sizeof *w->hop, dense);
-    w->sent_before = memory_get(w->n_ports, sizeof *w->sent_before);
-    w->sent_sampled = memory_get(w->n_ports, sizeof *w->sent_sampled);
     if (config->switches.balance->needs_board) {
         w->board_load = memory_get(w->n_ports, sizeof *w->board_load);
         w->board.load_ps = w->board_load;
@@ -221,17 +237,8 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
 #endif
     build_partitions(w);
     build_flows(w);
-    w->queue_samples = memory_get(w->n_partitions, sizeof *w->queue_samples);
-    w->link_samples = memory_get(w->n_partitions, sizeof *w->link_samples);
-    w->pause_samples = memory_get(w->n_partitions, sizeof *w->pause_samples);
-    if (watchdog_samples(w)) w->paused_sampled = memory_get(w->n_ports, sizeof *w->paused_sampled);
-    w->imbalance = memory_get(w->n_partitions, sizeof *w->imbalance);
-    for (uint32_t i = 0; i < w->n_partitions; i++) {
-        w->partition[i].number = (uint16_t)i;
-        samples_init(&w->queue_samples[i], config->measure.queues, config->measure.max_samples, w->n_ports);
-        samples_init(&w->link_samples[i], config->measure.links, config->measure.max_samples, w->n_ports);
-        samples_init(&w->pause_samples[i], config->measure.pauses, config->measure.max_samples, w->n_ports);
-    }
+    build_observers(w);
+    for (uint32_t i = 0; i < w->n_partitions; i++) w->partition[i].number = (uint16_t)i;
     uint32_t *number = nodes_number(w);
     nodes_place(w, number);
     build_hops(w, number);
@@ -261,12 +268,13 @@ static void nodes_destroy(struct partition *part) {
     free(part->spare);
 }
 
-static void partition_destroy(struct world *w, struct partition *part) {
-    if (world_has_partition(w, part->number)) nodes_destroy(part);
-    samples_fini(&w->queue_samples[part->number]);
-    samples_fini(&w->link_samples[part->number]);
-    samples_fini(&w->pause_samples[part->number]);
-    imbalance_log_fini(&w->imbalance[part->number]);
+static void observers_destroy(struct world *w) {
+    sampling_fini(w);
+    marks_fini(w);
+    watchdog_fini(w);
+    rates_fini(w);
+    last_flow_fini(w);
+    free(w->patience);
 }
 
 static void maps_destroy(struct world *w) {
@@ -281,16 +289,13 @@ static void maps_destroy(struct world *w) {
 }
 
 void world_destroy(struct world *w) {
-    for (uint32_t i = 0; i < w->n_partitions; i++) partition_destroy(w, &w->partition[i]);
-    last_flow_fini(w);
-    marks_fini(w);
+    for (uint32_t i = w->first; i < w->first + w->here; i++) nodes_destroy(&w->partition[i]);
+    observers_destroy(w);
     maps_destroy(w);
-    exchange_fini(&w->exchange);
+    exchange_fini(w->exchange);
     audit_fini(&w->audit);
-    division_free(&w->division);
-    void *lists[] = {w->partition,      w->flows_by_host, w->cut,         w->sender,       w->receiver,
-                     w->tally,          w->board_load,    w->sent_before, w->sent_sampled, w->queue_samples,
-                     w->link_samples,   w->imbalance,     w->gate_needs,  w->gated,        w->watchdog.lane,
-                     w->paused_sampled, w->pause_samples};
+    division_free(w->division);
+    void *lists[] = {w->partition,  w->flows_by_host, w->cut,   w->sender,   w->receiver, w->tally,
+                     w->board_load, w->gate_needs,    w->gated, w->division, w->exchange};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]);
 }

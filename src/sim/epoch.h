@@ -9,28 +9,11 @@
 #ifndef HEDDLE_SIM_EPOCH_H
 #define HEDDLE_SIM_EPOCH_H
 
-#include "sim/build.h"
-
-#define END_EPOCH (100 * PS_PER_US)
-
-/* Returns the next multiple of the period; TIME_NONE without a period. */
-static inline time_ps epoch_after(time_ps now, span_ps period) {
-    return period ? (now / period + 1) * period : TIME_NONE;
-}
-
-/* Returns the length of the intervals over which imbalance is measured. */
-span_ps imbalance_period(const struct world *w);
+#include "sim/engine/notice.h"
+#include "sim/engine/world.h"
 
 /* Returns the next epoch after `now`; skips idle stretches in which no epoch would find anything new. */
 time_ps epoch_next(const struct world *w, time_ps now, const struct notice *all);
-
-/* Returns the end of the window that begins at `start`: no frame sent in it arrives in it at another partition. It ends with a
- * slot of the wheel, because a slot that is cut is run twice. */
-time_ps window_end(const struct world *w, const struct wheel *wheel, time_ps start, time_ps epoch);
-
-/* Returns how many windows of that length a run ends that has events all the time until `lasts`: each epoch ends one.
- * Epochs of samples are left out. */
-double epoch_windows(const struct world_config *c, span_ps window, time_ps lasts);
 
 /* Does the work of an epoch for the nodes of one partition. */
 void epoch_work(struct world *w, struct partition *part, time_ps now, const struct notice *all);

@@ -5,11 +5,13 @@
 #include "base/memory.h"
 #include "ranks/group.h"
 #include "sim/build.h"
+#include "sim/conclude.h"
 #include "sim/engine/slots.h"
 #include "sim/epoch.h"
-#include "sim/observe/collect.h"
-#include "sim/observe/observer.h"
+#include "sim/observe/last_flow.h"
+#include "sim/observe/marks.h"
 #include "sim/parallel/exchange.h"
+#include "sim/parallel/windows.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -40,7 +42,7 @@ static void window_run(struct world *w, struct partition *part, time_ps start, t
     if (w->n_partitions > 1 && !part->observer) {
         if (end - w->slot > start) partition_run(part, end - w->slot);
         if (part->n_border) partition_run_border(part, end);
-        exchange_border_ran(&w->exchange, part, how);
+        exchange_border_ran(w->exchange, part, how);
     }
     partition_run(part, end);
 }
@@ -52,11 +54,11 @@ static void world_windows(struct world *w, struct partition *part, time_ps from,
         time_ps end = window_end(w, &part->wheel, start, epoch);
         window_run(w, part, start, end, end == epoch ? END_MEET : END_PASS);
         if (end == epoch) break;
-        time_ps next = exchange_pass(&w->exchange, part); /* there is no event before it */
+        time_ps next = exchange_pass(w->exchange, part); /* there is no event before it */
         start = max_i64(end, min_i64(next, epoch));
     }
     last_flow_look(w, part, epoch);
-    exchange_meet(&w->exchange, part, all);
+    exchange_meet(w->exchange, part, all);
 }
 
 static void *world_thread(void *context) {
@@ -64,21 +66,21 @@ static void *world_thread(void *context) {
     struct world *w = part->context;
     struct notice all;
     time_ps now = 0;
-    exchange_meet(&w->exchange, part, &all); /* all partitions must agree on the first epoch */
+    exchange_meet(w->exchange, part, &all); /* all partitions must agree on the first epoch */
     for (;;) {
         time_ps epoch = epoch_next(w, now, &all);
         world_windows(w, part, now, epoch, &all);
         now = epoch;
         epoch_work(w, part, now, &all);
         if (w->config->group && board_is_due(w, now)) {
-            if (w->here > 1) exchange_barrier(&w->exchange);
+            if (w->here > 1) exchange_barrier(w->exchange);
             if (part->number == w->first) board_share(w);
         }
         if (part->number == w->first) {
             epoch_decide(w, now, &all);
             world_report(w, &all, now);
         }
-        if (w->here > 1) exchange_barrier(&w->exchange);
+        if (w->here > 1) exchange_barrier(w->exchange);
         if (w->stop) return NULL;
     }
 }
@@ -92,14 +94,6 @@ static void world_threads(struct world *w) {
     for (uint32_t i = 1; i < w->here; i++) pthread_join(thread[i], NULL);
 }
 
-const char *world_refuses_ranks(const struct world_config *config, uint32_t ranks, uint32_t threads) {
-    struct division v;
-    division_make(&v, config, ranks, threads);
-    uint32_t parts = v.parts;
-    division_free(&v);
-    return parts < ranks ? "the fabric has fewer pods, or racks, than the run shall have ranks; take fewer" : NULL;
-}
-
 /* Builds the world. Fails on all ranks of a group if one of them fails: the others would wait for it. */
 static bool build_on_all(struct world *w, const struct world_config *config, struct diag *d) {
     bool built = world_build(w, config, d);
@@ -109,6 +103,12 @@ static bool build_on_all(struct world *w, const struct world_config *config, str
     ranks_group_reduce(config->group, &least, &n_failed, 1);
     if (built && n_failed) diag_fail(d, "", 0, 0, "another rank could not prepare its part of the run");
     return n_failed == 0;
+}
+
+uint64_t world_memory_foreseen(const struct world_config *c, uint32_t ranks) {
+    uint32_t ports = c->fabric->paths.first_port[c->fabric->n_nodes];
+    return memory_foreseen(c, ranks,
+                           marks_bytes(c->measure.from, flowctl_is_on(&c->switches.flow), ports, c->fabric->n_hosts));
 }
 
 enum world_outcome world_run(const struct world_config *config, struct run_result *r) {
@@ -121,7 +121,6 @@ enum world_outcome world_run(const struct world_config *config, struct run_resul
         world_destroy(&w);
         return WORLD_FAILED;
     }
-    rates_init(&w);
     w.started_ns = clock_ns();
     world_threads(&w);
     r->engine.wall_ns = clock_ns() - w.started_ns;
@@ -130,10 +129,9 @@ enum world_outcome world_run(const struct world_config *config, struct run_resul
     if (w.abandoned) {
         outcome = WORLD_ABANDONED;
         snprintf(r->failure, sizeof r->failure, "interrupted");
-    } else if (!world_collect(&w, r)) {
+    } else if (!world_conclude(&w, r)) {
         outcome = WORLD_FAILED;
     }
-    rates_fini(&w);
     world_destroy(&w);
     return outcome;
 }

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "node/cioq.h"
-#include "sim/build.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -18,9 +18,7 @@
 #ifndef HEDDLE_SIM_OBSERVE_AUDIT_H
 #define HEDDLE_SIM_OBSERVE_AUDIT_H
 
-#include "sim/engine/audit_counts.h"
-
-struct world;
+#include "sim/engine/world.h"
 
 void audit_init(struct audit_counts *a, uint32_t n_ports, uint32_t n_nodes);
 void audit_fini(struct audit_counts *a);

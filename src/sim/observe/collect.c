@@ -9,13 +9,16 @@
 #include "measure/run_counters.h"
 #include "measure/timeline.h"
 #include "node/cioq.h"
-#include "sim/epoch.h"
+#include "sim/observe/audit.h"
 #include "sim/observe/collect_credits.h"
-#include "sim/observe/collect_pauses.h"
+#include "sim/observe/collect_ports.h"
+#include "sim/observe/flow_bound.h"
+#include "sim/observe/marks.h"
 #include "sim/observe/observer.h"
-#include "sim/observe/stuck.h"
-#include "sim/parallel/exchange_ranks.h"
-#include "sim/parallel/merge.h"
+#include "sim/observe/rates.h"
+#include "sim/observe/sampling.h"
+#include "sim/observe/summarise.h"
+#include "sim/observe/watchdog.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,11 +90,11 @@ static void packets_check(const struct packet_totals *t, struct run_result *r) {
 }
 
 /* Conservation over all nodes of the run. */
-static void collect_balance(struct world *w, struct run_result *r) {
+static void collect_balance(const struct pause_frames *pauses, struct run_result *r) {
     char text[256];
     packets_check(&r->packets, r);
     if (!credits_balance(r, text, sizeof text)) fail(r, text);
-    if (!pauses_conclude(w, r, text, sizeof text)) fail(r, text);
+    if (!pauses_conclude(pauses, r, text, sizeof text)) fail(r, text);
 }
 
 /* ---- counters of mechanisms ---- */
@@ -155,33 +158,7 @@ static void collect_counters(struct world *w, struct run_result *r) {
     }
 }
 
-/* ---- samples, imbalance, timelines ---- */
-
-static enum tier collect_tier(const void *context, uint32_t node) {
-    const struct world *w = context;
-    return w->config->fabric->node[node].tier;
-}
-
-static void collect_samples(struct world *w, struct run_result *r) {
-    size_t n = 3 * (size_t)w->n_partitions + 1;
-    struct samples *all = memory_get(n, sizeof *all);
-    for (uint32_t i = 0; i < w->n_partitions; i++) {
-        all[3 * i] = w->queue_samples[i];
-        all[3 * i + 1] = w->link_samples[i];
-        all[3 * i + 2] = w->pause_samples[i];
-    }
-    all[n - 1] = w->rates.samples;
-    samples_merge(all, n, r);
-    w->rates.samples = all[n - 1];
-    for (uint32_t i = 0; i < w->n_partitions; i++) {
-        w->queue_samples[i] = all[3 * i];
-        w->link_samples[i] = all[3 * i + 1];
-        w->pause_samples[i] = all[3 * i + 2];
-    }
-    free(all);
-    time_ps until = imbalance_until(w->config->flows->flow, w->tally, w->config->flows->n, imbalance_period(w));
-    imbalance_merge(w->imbalance, w->n_partitions, until, collect_tier, w, r);
-}
+/* ---- timelines ---- */
 
 /* Closes the observers of this rank; returns a timeline per partition. */
 static struct timeline *observers_close(struct world *w, struct run_result *r) {
@@ -199,11 +176,6 @@ static void timelines_merge(struct world *w, struct timeline *lines, struct run_
     if (left_out) counter_add(r, run_counters[RUN_TIMELINE_LEFT_OUT].name, left_out);
 }
 
-static void timelines_free(const struct world *w, struct timeline *lines) {
-    for (uint32_t i = 0; i < w->n_partitions; i++) timeline_fini(&lines[i]);
-    free(lines);
-}
-
 /* ---- memory ---- */
 
 static void collect_memory(struct world *w, struct run_result *r) {
@@ -219,7 +191,6 @@ static void collect_memory(struct world *w, struct run_result *r) {
             connections += cell_pool_bytes(&part->shared.ends[2 * t]) + cell_pool_bytes(&part->shared.ends[2 * t + 1]) +
                            cell_pool_bytes(&part->shared.cells[t]);
     }
-    m->rings_bytes += exchange_bytes(&w->exchange);
     for (uint32_t g = 0; g < w->n_ports; g++)
         if (world_has_port(w, g)) m->rings_bytes += sizeof *w->hop;
     m->fabric_bytes = fabric_memory_bytes(f);
@@ -252,7 +223,6 @@ static void collect_engine(struct world *w, struct run_result *r) {
     getrusage(RUSAGE_SELF, &usage);
     r->engine.rss_bytes = (uint64_t)usage.ru_maxrss * 1024;
     r->engine.sim_ps = w->now;
-    if (w->config->group) r->engine.traffic = *exchange_ranks_traffic(&w->exchange);
 }
 
 /* Closes the ends that are still open; they give back their cells. A pool that is not whole afterwards is a leak of the
@@ -311,43 +281,40 @@ static void settle_ends(struct world *w) {
     }
 }
 
-/* What the nodes of this rank say. */
-static void collect_nodes(struct world *w, struct run_result *r, struct stuck_flows *stuck) {
+void collect_begin(struct world *w, struct collected *c, struct run_result *r) {
+    *c = (struct collected){0};
+    marks_close(w);
     settle_ends(w);
     collect_packets(w, r);
     collect_ports(w, r);
     collect_buffers(w, r);
-    collect_pauses(w, r);
+    collect_pauses(w, &c->pauses, r);
     watchdog_collect(w, r);
     collect_counters(w, r);
     collect_memory(w, r);
     collect_engine(w, r);
-    if (w->stuck) stuck_find(w, stuck);
-    if (w->stuck && !w->config->group) stuck_describe(w, r, stuck, r->failure, sizeof r->failure);
+    if (w->stuck) stuck_find(w, &c->stuck);
+    if (w->stuck && !w->config->group) stuck_describe(w, r, &c->stuck, r->failure, sizeof r->failure);
     close_ends(w, r);
+    c->line = observers_close(w, r);
 }
 
-bool world_collect(struct world *w, struct run_result *r) {
-    struct stuck_flows stuck = {0};
-    marks_close(w);
-    collect_nodes(w, r, &stuck);
-    struct timeline *lines = observers_close(w, r);
-    if (w->config->group) world_merge(w, r, lines);
-    if (!world_leads(w)) {
-        timelines_free(w, lines);
-        return true;
-    }
-    collect_balance(w, r);
+bool collect_end(struct world *w, struct collected *c, struct run_result *r) {
+    collect_balance(&c->pauses, r);
     memory_conclude(w, &r->memory);
-    if (w->stuck && w->config->group) stuck_describe(w, r, &stuck, r->failure, sizeof r->failure);
+    if (w->stuck && w->config->group) stuck_describe(w, r, &c->stuck, r->failure, sizeof r->failure);
     world_summarise_ports(w->config, r);
-    collect_samples(w, r);
-    timelines_merge(w, lines, r);
-    timelines_free(w, lines);
+    sampling_collect(w, &w->rates->samples, r);
+    timelines_merge(w, c->line, r);
     rates_collect(w, r);
     r->tally = w->tally;
     w->tally = NULL;
-    r->averaged = (struct averaged){w->begin.at, w->end.at};
+    r->averaged = (struct averaged){w->marks->begin.at, w->marks->end.at};
     world_summarise(w->config, w->now, r);
     return !r->failure[0];
+}
+
+void collected_free(const struct world *w, struct collected *c) {
+    for (uint32_t i = 0; i < w->n_partitions; i++) timeline_fini(&c->line[i]);
+    free(c->line);
 }

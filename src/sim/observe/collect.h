@@ -1,16 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Collects the result at the end of a run: totals, conservation, the digest. */
+/* Collects the result at the end of a run: totals, conservation, the digest.
+ *
+ * A rank collects what its own nodes say; then the leader, which has added up what the ranks collected (sim/parallel/merge.h),
+ * concludes over the whole run.
+ */
 #ifndef HEDDLE_SIM_OBSERVE_COLLECT_H
 #define HEDDLE_SIM_OBSERVE_COLLECT_H
 
-#include "sim/build.h"
+#include "measure/timeline.h"
+#include "sim/engine/world.h"
+#include "sim/observe/collect_pauses.h"
+#include "sim/observe/stuck.h"
 
-/* Fills *r; with a group, the *r of its leader. Returns false if the run does not count; r->failure says why (stuck
- * flows, broken conservation, a slowdown below 1, a file that could not be written). */
-bool world_collect(struct world *w, struct run_result *r);
+/* What is collected beside the result. */
+struct collected {
+    struct stuck_flows stuck;
+    struct pause_frames pauses;
+    struct timeline *line; /* [n_partitions] */
+};
 
-/* Fills the rows of ports, and then those of switches (r->buffer), over the nodes of this rank. */
-void collect_ports(struct world *w, struct run_result *r);
-void collect_buffers(struct world *w, struct run_result *r);
+/* Fills *r and *c with what the nodes of this rank say, and closes observers and open ends. */
+void collect_begin(struct world *w, struct collected *c, struct run_result *r);
+
+/* Concludes the run, on its leader. Returns false if the run does not count; r->failure says why (stuck flows, broken
+ * conservation, a slowdown below 1, a file that could not be written). */
+bool collect_end(struct world *w, struct collected *c, struct run_result *r);
+
+void collected_free(const struct world *w, struct collected *c);
 
 #endif

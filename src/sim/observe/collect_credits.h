@@ -7,7 +7,7 @@
 #ifndef HEDDLE_SIM_OBSERVE_COLLECT_CREDITS_H
 #define HEDDLE_SIM_OBSERVE_COLLECT_CREDITS_H
 
-#include "sim/build.h"
+#include "sim/engine/world.h"
 
 /* Returns the credits on the links and in the queues of a partition. */
 uint64_t credits_under_way(const struct partition *part);

@@ -4,6 +4,8 @@
 #include "base/memory.h"
 #include "node/cioq.h"
 #include "sim/observe/collect_credits.h"
+#include "sim/observe/marks.h"
+#include "sim/observe/watchdog.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -52,10 +54,9 @@ static void ingress_add_up(const struct world *w, struct pause_totals *t, const 
     }
 }
 
-void collect_pauses(struct world *w, struct run_result *r) {
+void collect_pauses(const struct world *w, struct pause_frames *frames, struct run_result *r) {
     const struct fabric *f = w->config->fabric;
     struct pause_totals *t = &r->pauses;
-    struct pause_frames *frames = &w->pause_frames;
     for (uint32_t g = 0; g < w->n_ports; g++) {
         if (!world_has_port(w, g)) continue;
         const struct pause_state *pauses = watchdog_pauses(w, g);
@@ -76,8 +77,8 @@ void collect_pauses(struct world *w, struct run_result *r) {
     }
 }
 
-bool pauses_conclude(const struct world *w, struct run_result *r, char *text, size_t size) {
-    uint64_t sent = r->pauses.sent, ended = w->pause_frames.ended, under_way = w->pause_frames.under_way;
+bool pauses_conclude(const struct pause_frames *frames, struct run_result *r, char *text, size_t size) {
+    uint64_t sent = r->pauses.sent, ended = frames->ended, under_way = frames->under_way;
     stops_sum(r);
     if (sent == ended + under_way) return true;
     snprintf(text, size,

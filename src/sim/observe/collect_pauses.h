@@ -6,12 +6,17 @@
 #ifndef HEDDLE_SIM_OBSERVE_COLLECT_PAUSES_H
 #define HEDDLE_SIM_OBSERVE_COLLECT_PAUSES_H
 
-#include "sim/build.h"
+#include "sim/engine/world.h"
+
+/* Pause frames that ended, and those in queues or on links at the end. */
+struct pause_frames {
+    uint64_t ended, under_way;
+};
 
 /* Fills r->pauses, its maxima excepted, and counts pause frames, over the nodes of this rank. Call it after
  * collect_ports. */
-void collect_pauses(struct world *w, struct run_result *r);
+void collect_pauses(const struct world *w, struct pause_frames *frames, struct run_result *r);
 /* Fills the maxima from the rows of all ranks. Returns false if the frames do not balance; *text says how. */
-bool pauses_conclude(const struct world *w, struct run_result *r, char *text, size_t size);
+bool pauses_conclude(const struct pause_frames *frames, struct run_result *r, char *text, size_t size);
 
 #endif

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Totals of ports, and their sums over tiers and over the links that measure.watch names. */
+#include "sim/observe/collect_ports.h"
+
 #include "base/memory.h"
 #include "measure/link_use.h"
 #include "node/cioq.h"
-#include "sim/observe/collect.h"
+#include "sim/observe/marks.h"
+#include "sim/observe/summarise.h"
 
 static void port_collect(const struct world *w, struct port_total *t, uint32_t g) {
     const struct place_port *link = &w->config->fabric->paths.port[g];
@@ -85,7 +88,7 @@ static void queues_collect(const struct fabric *f, struct run_result *r) {
     r->queue_mean_bytes = n ? all / n : 0;
 }
 
-void collect_ports(struct world *w, struct run_result *r) {
+void collect_ports(const struct world *w, struct run_result *r) {
     r->n_ports = w->n_ports;
     r->port = memory_get(w->n_ports, sizeof *r->port);
     for (uint32_t g = 0; g < w->n_ports; g++)
@@ -109,7 +112,7 @@ static struct buffer_total buffer_of(const struct world *w, const struct fabric_
     return t;
 }
 
-void collect_buffers(struct world *w, struct run_result *r) {
+void collect_buffers(const struct world *w, struct run_result *r) {
     const struct fabric *f = w->config->fabric;
     r->n_buffers = f->n_switches;
     r->buffer = memory_get(r->n_buffers, sizeof *r->buffer);

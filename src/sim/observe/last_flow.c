@@ -2,8 +2,6 @@
 #include "sim/observe/last_flow.h"
 
 #include "base/memory.h"
-#include "sim/build.h"
-#include "sim/epoch.h"
 
 #include <stdlib.h>
 
@@ -67,7 +65,7 @@ static void open_remove(struct last_flow *l, uint32_t place, time_ps end) {
 static time_ps host_bound(const struct world *w, uint32_t flow, time_ps now) {
     const struct flow *f = &w->config->flows->flow[flow];
     if (is_endless(f) || f->stop != TIME_NONE) return now;
-    uint64_t *lacks = &w->lacks[f->dst];
+    uint64_t *lacks = &w->last_flows->lacks[f->dst];
     *lacks += f->bytes - (uint64_t)w->tally[flow].received_bytes;
     return now + time_of(less(*lacks, frame_of(w)), link_bps(w, f->dst));
 }
@@ -85,7 +83,7 @@ static time_ps cheap_bound(const struct world *w, struct last_flow *l, time_ps n
         else
             bound = max_i64(bound, max_i64(flow_bound(w, flow, now), host_bound(w, flow, now)));
     }
-    for (uint32_t i = place + 1; i < l->n_open; i++) w->lacks[w->config->flows->flow[l->open[i]].dst] = 0;
+    for (uint32_t i = place + 1; i < l->n_open; i++) w->last_flows->lacks[w->config->flows->flow[l->open[i]].dst] = 0;
     return bound;
 }
 
@@ -160,7 +158,7 @@ static time_ps close_bound(const struct world *w, const struct partition *part, 
 /* ---- at epochs ---- */
 
 void last_flow_look(const struct world *w, struct partition *part, time_ps now) {
-    struct last_flow *l = &w->last_flow[part->number];
+    struct last_flow *l = &w->last_flows->of[part->number];
     if (part->last >= now || l->n_open == 0) return;
     time_ps bound = cheap_bound(w, l, now);
     if (l->n_open && bound < now + w->slot) bound = close_bound(w, part, l, now);
@@ -179,16 +177,17 @@ time_ps last_flow_next(const struct notice *all, time_ps now) {
 
 void last_flow_init(struct world *w) {
     const struct flow_list *flows = w->config->flows;
-    w->last_flow = memory_get(w->n_partitions, sizeof *w->last_flow);
-    w->lacks = memory_get(w->config->fabric->n_hosts, sizeof *w->lacks);
+    w->last_flows = memory_get(1, sizeof *w->last_flows);
+    w->last_flows->of = memory_get(w->n_partitions, sizeof *w->last_flows->of);
+    w->last_flows->lacks = memory_get(w->config->fabric->n_hosts, sizeof *w->last_flows->lacks);
     uint32_t *n = memory_get(w->n_partitions, sizeof *n);
     for (uint32_t i = 0; i < flows->n; i++) n[w->part_of[flows->flow[i].dst]] += is_counted(w, &flows->flow[i]);
     for (uint32_t p = w->first; p < w->first + w->here; p++) {
-        w->last_flow[p].open = memory_get(n[p], sizeof *w->last_flow[p].open);
-        w->last_flow[p].ended = w->partition[p].last = LAST_NO_FLOW;
+        w->last_flows->of[p].open = memory_get(n[p], sizeof *w->last_flows->of[p].open);
+        w->last_flows->of[p].ended = w->partition[p].last = LAST_NO_FLOW;
     }
     for (uint32_t i = 0; i < flows->n; i++) {
-        struct last_flow *l = &w->last_flow[w->part_of[flows->flow[i].dst]];
+        struct last_flow *l = &w->last_flows->of[w->part_of[flows->flow[i].dst]];
         if (l->open && is_counted(w, &flows->flow[i])) l->open[l->n_open++] = i;
     }
     for (uint32_t p = w->first; p < w->first + w->here; p++) last_flow_look(w, &w->partition[p], 0);
@@ -196,7 +195,9 @@ void last_flow_init(struct world *w) {
 }
 
 void last_flow_fini(struct world *w) {
-    for (uint32_t p = 0; w->last_flow && p < w->n_partitions; p++) free(w->last_flow[p].open);
-    free(w->last_flow);
-    free(w->lacks);
+    if (!w->last_flows) return;
+    for (uint32_t p = 0; p < w->n_partitions; p++) free(w->last_flows->of[p].open);
+    free(w->last_flows->of);
+    free(w->last_flows->lacks);
+    free(w->last_flows);
 }

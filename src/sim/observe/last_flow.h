@@ -23,11 +23,8 @@
 #ifndef HEDDLE_SIM_OBSERVE_LAST_FLOW_H
 #define HEDDLE_SIM_OBSERVE_LAST_FLOW_H
 
-#include "base/types.h"
-
-struct partition;
-struct world;
-struct notice;
+#include "sim/engine/notice.h"
+#include "sim/engine/world.h"
 
 /* The flows that hosts of one partition receive. */
 struct last_flow {
@@ -35,7 +32,12 @@ struct last_flow {
     time_ps ended;          /* end of the last one that has; LAST_NO_FLOW */
 };
 
-/* Sets the first bounds. Call it when flows and partitions are built. */
+struct last_flows {
+    struct last_flow *of; /* [n_partitions] */
+    uint64_t *lacks;      /* [n_hosts] for last_flow_look: 0 between its calls */
+};
+
+/* Creates w->last_flows and sets the first bounds. Call it when flows and partitions are built. */
 void last_flow_init(struct world *w);
 void last_flow_fini(struct world *w);
 

@@ -3,7 +3,8 @@
 
 #include "base/memory.h"
 #include "node/cioq.h"
-#include "sim/build.h"
+#include "sim/observe/last_flow.h"
+#include "sim/observe/watchdog.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -61,6 +62,8 @@ static void mark_take(const struct world *w, struct mark *m, time_ps at) {
 
 /* ---- when ---- */
 
+void marks_init(struct world *w) { w->marks = memory_get(1, sizeof *w->marks); }
+
 time_ps marks_next(const struct world *w, time_ps now) {
     time_ps from = w->config->measure.from;
     return from > now ? from : TIME_NONE;
@@ -68,19 +71,19 @@ time_ps marks_next(const struct world *w, time_ps now) {
 
 void marks_step(struct world *w, time_ps now, const struct notice *all) {
     time_ps from = w->config->measure.from;
-    if (from > 0 && now == from) mark_take(w, &w->begin, now);
-    if (w->end.is_taken || all->last == LAST_NO_FLOW || !last_flow_is_over(all, now)) return;
+    if (from > 0 && now == from) mark_take(w, &w->marks->begin, now);
+    if (w->marks->end.is_taken || all->last == LAST_NO_FLOW || !last_flow_is_over(all, now)) return;
     assert(now == all->last + 1); /* or the run has passed the end of its last flow */
-    mark_take(w, &w->end, all->last);
+    mark_take(w, &w->marks->end, all->last);
 }
 
 void marks_close(struct world *w) {
-    if (!w->end.is_taken) {
-        mark_begin(w, &w->end, w->now);
-        w->end.is_now = true;
+    if (!w->marks->end.is_taken) {
+        mark_begin(w, &w->marks->end, w->now);
+        w->marks->end.is_now = true;
     }
-    if (w->begin.is_taken) return;
-    w->begin = (struct mark){.is_taken = true, .at = max_i64(w->config->measure.from, 0)};
+    if (w->marks->begin.is_taken) return;
+    w->marks->begin = (struct mark){.is_taken = true, .at = max_i64(w->config->measure.from, 0)};
 }
 
 static void mark_fini(const struct world *w, struct mark *m) {
@@ -91,13 +94,14 @@ static void mark_fini(const struct world *w, struct mark *m) {
 }
 
 void marks_fini(struct world *w) {
-    mark_fini(w, &w->begin);
-    mark_fini(w, &w->end);
+    mark_fini(w, &w->marks->begin);
+    mark_fini(w, &w->marks->end);
+    free(w->marks);
 }
 
 /* ---- what lies between ---- */
 
-span_ps marks_span(const struct world *w) { return max_i64(w->end.at - w->begin.at, 0); }
+span_ps marks_span(const struct world *w) { return max_i64(w->marks->end.at - w->marks->begin.at, 0); }
 
 static span_ps paused_at(const struct world *w, const struct mark *m, uint32_t port, uint32_t class) {
     if (m->is_now) return paused_by(w, port, class, m->at);
@@ -106,7 +110,7 @@ static span_ps paused_at(const struct world *w, const struct mark *m, uint32_t p
 
 span_ps marks_paused(const struct world *w, uint32_t port, uint32_t class) {
     if (marks_span(w) == 0) return 0;
-    return paused_at(w, &w->end, port, class) - paused_at(w, &w->begin, port, class);
+    return paused_at(w, &w->marks->end, port, class) - paused_at(w, &w->marks->begin, port, class);
 }
 
 static struct port_counts counts_at(const struct world *w, const struct mark *m, uint32_t port) {
@@ -115,11 +119,12 @@ static struct port_counts counts_at(const struct world *w, const struct mark *m,
 }
 
 struct port_span marks_port(const struct world *w, uint32_t port) {
-    struct port_counts before = counts_at(w, &w->begin, port), after = counts_at(w, &w->end, port);
+    struct port_counts before = counts_at(w, &w->marks->begin, port), after = counts_at(w, &w->marks->end, port);
     if (marks_span(w) == 0) return (struct port_span){0};
     struct port_span s = {.sent = after.sent - before.sent,
                           .credits = after.credits - before.credits,
-                          .mean_queue_bytes = port_area_mean(&before.area, &after.area, w->begin.at, w->end.at),
+                          .mean_queue_bytes =
+                              port_area_mean(&before.area, &after.area, w->marks->begin.at, w->marks->end.at),
                           .blocked = after.blocked - before.blocked};
     for (uint32_t k = 0; k < PAUSE_CLASSES; k++) s.paused += marks_paused(w, port, k);
     return s;
@@ -127,8 +132,8 @@ struct port_span marks_port(const struct world *w, uint32_t port) {
 
 int64_t marks_ingress_mean(const struct world *w, uint32_t port) {
     if (marks_span(w) == 0) return 0;
-    uint64_t units = area_units(w->end.at) - area_units(w->begin.at);
-    uint64_t area = counts_at(w, &w->end, port).ingress - counts_at(w, &w->begin, port).ingress;
+    uint64_t units = area_units(w->marks->end.at) - area_units(w->marks->begin.at);
+    uint64_t area = counts_at(w, &w->marks->end, port).ingress - counts_at(w, &w->marks->begin, port).ingress;
     return (int64_t)(area / (units ? units : 1));
 }
 

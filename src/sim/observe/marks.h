@@ -11,9 +11,8 @@
 #define HEDDLE_SIM_OBSERVE_MARKS_H
 
 #include "node/port.h"
-
-struct world;
-struct notice;
+#include "sim/engine/notice.h"
+#include "sim/engine/world.h"
 
 /* The counts of one port. */
 struct port_counts {
@@ -32,6 +31,10 @@ struct mark {
     int64_t *received;        /* [n_hosts] payload bytes, each once; NULL: all 0 */
 };
 
+struct marks {
+    struct mark begin, end; /* the world at measure.from and at the end of the last flow */
+};
+
 /* What a port counted between the marks. */
 struct port_span {
     uint64_t sent, credits;
@@ -39,6 +42,8 @@ struct port_span {
     span_ps paused, blocked; /* sum over classes */
 };
 
+/* Creates w->marks. */
+void marks_init(struct world *w);
 /* Returns the next epoch after `now` at which a mark is certain to be due; TIME_NONE: none. */
 time_ps marks_next(const struct world *w, time_ps now);
 /* Takes a mark if it is due at this epoch. */

@@ -2,7 +2,6 @@
 #include "sim/observe/patience.h"
 
 #include "base/memory.h"
-#include "sim/build.h"
 
 #include <stdlib.h>
 
@@ -107,8 +106,13 @@ time_ps patience_due(const struct world_config *c) {
     return last;
 }
 
+void patience_init(struct world *w) {
+    w->patience = memory_get(1, sizeof *w->patience);
+    *w->patience = (struct patience){.longest_rto = patience_rto(w->config), .due = patience_due(w->config)};
+}
+
 bool patience_is_over(struct world *w, time_ps now, time_ps last) {
-    struct patience *p = &w->patience;
+    struct patience *p = w->patience;
     span_ps silent = now - max_i64(last, p->due);
     if (silent <= PATIENCE_TIMES * p->longest_rto) return false;
     if (p->silence == 0) p->silence = patience_silence(w->config);

@@ -15,10 +15,7 @@
 #ifndef HEDDLE_SIM_OBSERVE_PATIENCE_H
 #define HEDDLE_SIM_OBSERVE_PATIENCE_H
 
-#include "base/types.h"
-
-struct world;
-struct world_config;
+#include "sim/engine/world.h"
 
 struct patience {
     span_ps longest_rto;
@@ -26,6 +23,9 @@ struct patience {
         silence; /* allowed time without a byte; 0: not computed yet, since no run has been silent for 10 longest RTOs */
     time_ps due; /* last start or repair */
 };
+
+/* Creates w->patience. */
+void patience_init(struct world *w);
 
 /* Returns the longest RTO of the transports, at least 1 s. */
 span_ps patience_rto(const struct world_config *c);

@@ -4,7 +4,8 @@
 #include "base/memory.h"
 #include "measure/fairness.h"
 #include "measure/flows.h"
-#include "sim/epoch.h"
+#include "sim/engine/notice.h"
+#include "sim/observe/marks.h"
 
 #include <stdlib.h>
 
@@ -29,7 +30,7 @@ static void meter_init(struct world *w, struct flow_meter *m) {
 
 void rates_init(struct world *w) {
     const struct measure_config *m = &w->config->measure;
-    struct rates *r = &w->rates;
+    struct rates *r = w->rates = memory_get(1, sizeof *r);
     uint32_t hosts = w->config->fabric->n_hosts;
     r->host_bytes = memory_get(hosts, sizeof *r->host_bytes);
     samples_init(&r->samples, m->goodput, m->max_samples, receivers_find(w, r->host_bytes));
@@ -44,7 +45,7 @@ void rates_init(struct world *w) {
 }
 
 void rates_fini(struct world *w) {
-    struct rates *r = &w->rates;
+    struct rates *r = w->rates;
     flow_meter_fini(&r->goodput);
     flow_meter_fini(&r->convergence);
     for (int i = 0; i < FAIRNESS_MAX; i++) flow_meter_fini(&r->fairness[i]);
@@ -53,6 +54,7 @@ void rates_fini(struct world *w) {
     free(r->varies);
     free(r->ranks.open);
     free(r->host_bytes);
+    free(r);
 }
 
 /* ---- at epochs ---- */
@@ -66,7 +68,7 @@ time_ps rates_next(const struct world *w, time_ps now) {
 
 /* Takes a sample of goodput. A period that is left out is metered too, so that each sample covers its own period. */
 static void goodput_sample(struct world *w, time_ps now, bool over) {
-    struct rates *r = &w->rates;
+    struct rates *r = w->rates;
     const struct fabric *f = w->config->fabric;
     span_ps period = w->config->measure.goodput;
     flow_meter_step(&r->goodput, now);
@@ -82,28 +84,26 @@ static void goodput_sample(struct world *w, time_ps now, bool over) {
     }
 }
 
-static bool is_due(time_ps now, span_ps period) { return period && now % period == 0; }
-
 static bool meters_are_due(const struct world *w, time_ps now) {
     const struct measure_config *m = &w->config->measure;
-    bool due = is_due(now, m->goodput) || is_due(now, m->converge);
-    for (uint32_t i = 0; i < m->n_jain; i++) due = due || is_due(now, m->jain[i]);
+    bool due = epoch_is_due(now, m->goodput) || epoch_is_due(now, m->converge);
+    for (uint32_t i = 0; i < m->n_jain; i++) due = due || epoch_is_due(now, m->jain[i]);
     return due;
 }
 
 void rates_step(struct world *w, time_ps now, bool over) {
     const struct measure_config *m = &w->config->measure;
-    struct rates *r = &w->rates;
+    struct rates *r = w->rates;
     if (!meters_are_due(w, now)) return;
-    if (w->config->group) rates_ranks_share(w, now);
+    if (w->config->group) rates_ranks_share(&w->rates->ranks, w, now);
     if (!world_leads(w)) return;
-    if (is_due(now, m->goodput)) goodput_sample(w, now, over);
+    if (epoch_is_due(now, m->goodput)) goodput_sample(w, now, over);
     for (uint32_t i = 0; i < m->n_jain && !over; i++) {
-        if (!is_due(now, m->jain[i])) continue;
+        if (!epoch_is_due(now, m->jain[i])) continue;
         flow_meter_step(&r->fairness[i], now);
         fairness_step(&r->total[i], &r->fairness[i], m->from);
     }
-    if (is_due(now, m->converge) && !over) {
+    if (epoch_is_due(now, m->converge) && !over) {
         flow_meter_step(&r->convergence, now);
         convergence_step(&r->episodes, &r->convergence);
     }
@@ -115,7 +115,7 @@ void rates_step(struct world *w, time_ps now, bool over) {
 static bool is_measured(const struct world *w, uint32_t i) {
     const struct flow *f = &w->config->flows->flow[i];
     time_ps from = w->config->measure.from;
-    return w->tally[i].started_at < w->end.at && f->stop > from && w->tally[i].finished_at > from;
+    return w->tally[i].started_at < w->marks->end.at && f->stop > from && w->tally[i].finished_at > from;
 }
 
 /* Computes the goodput of hosts. Hosts that receive no flow in the measured time are left out. */
@@ -129,7 +129,7 @@ static void host_goodput_collect(struct world *w, struct run_result *r) {
         counts[dst] |= is_measured(w, i);
     }
     for (uint32_t h = 0; h < hosts && measured > 0; h++) {
-        int64_t received = w->end.received[h] - (w->begin.received ? w->begin.received[h] : 0);
+        int64_t received = w->marks->end.received[h] - (w->marks->begin.received ? w->marks->begin.received[h] : 0);
         if (counts[h]) bytes[n++] = (int64_t)((int128)received * 8 * PS_PER_S / measured);
     }
     if (n < 2 || !fairness_jain_ppm(bytes, n, &r->host_goodput_jain_ppm)) r->host_goodput_jain_ppm = JAIN_NONE;
@@ -139,8 +139,8 @@ static void host_goodput_collect(struct world *w, struct run_result *r) {
 }
 
 void rates_collect(struct world *w, struct run_result *r) {
-    for (int i = 0; i < FAIRNESS_MAX; i++) r->fairness[i] = w->rates.total[i];
-    convergence_finish(&w->rates.episodes, r);
+    for (int i = 0; i < FAIRNESS_MAX; i++) r->fairness[i] = w->rates->total[i];
+    convergence_finish(&w->rates->episodes, r);
     host_goodput_collect(w, r);
-    if (w->rates.varies) r->flow_variation_ppm = variation_summary(w->rates.varies, w->config->flows->n);
+    if (w->rates->varies) r->flow_variation_ppm = variation_summary(w->rates->varies, w->config->flows->n);
 }

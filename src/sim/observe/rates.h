@@ -12,9 +12,8 @@
 #include "measure/fairness.h"
 #include "measure/samples.h"
 #include "measure/variation.h"
+#include "sim/engine/world.h"
 #include "sim/observe/rates_ranks.h"
-
-struct world;
 
 struct rates {
     struct flow_meter goodput, fairness[FAIRNESS_MAX], convergence;
@@ -26,7 +25,7 @@ struct rates {
     struct rates_ranks ranks; /* what the leader knows of this rank's receivers */
 };
 
-/* Call it after world_build. */
+/* Creates w->rates, from flows and tallies. */
 void rates_init(struct world *w);
 void rates_fini(struct world *w);
 

@@ -3,7 +3,6 @@
 
 #include "base/memory.h"
 #include "ranks/group.h"
-#include "sim/build.h"
 
 #include <stdlib.h>
 
@@ -15,8 +14,7 @@ struct count {
 };
 
 /* Flows that others start are not metered: they stand at the end of the list, with no start. */
-static void take_the_started(struct world *w, time_ps now) {
-    struct rates_ranks *r = &w->rates.ranks;
+static void take_the_started(struct rates_ranks *r, const struct world *w, time_ps now) {
     const struct flow_list *flows = w->config->flows;
     for (; r->next < flows->n && flows->flow[r->next].start < now; r->next++) {
         if (!world_has_node(w, flows->flow[r->next].dst)) continue;
@@ -30,8 +28,7 @@ static void take_the_started(struct world *w, time_ps now) {
 
 /* Fills `count` with the flows whose receivers have more bytes, or have ended, since the last time, and returns how many
  * there are. Flows that have ended leave the list of open flows. */
-static uint32_t counts_take(struct world *w, struct count *count) {
-    struct rates_ranks *r = &w->rates.ranks;
+static uint32_t counts_take(struct rates_ranks *r, const struct world *w, struct count *count) {
     uint32_t n = 0, kept = 0;
     for (uint32_t i = 0; i < r->n_open; i++) {
         struct received_flow f = r->open[i];
@@ -46,10 +43,10 @@ static uint32_t counts_take(struct world *w, struct count *count) {
     return n;
 }
 
-static void counts_send(struct world *w, time_ps now) {
-    take_the_started(w, now);
-    struct count *count = memory_get(w->rates.ranks.n_open, sizeof *count);
-    uint64_t n = counts_take(w, count);
+static void counts_send(struct rates_ranks *r, const struct world *w, time_ps now) {
+    take_the_started(r, w, now);
+    struct count *count = memory_get(r->n_open, sizeof *count);
+    uint64_t n = counts_take(r, w, count);
     ranks_group_send(w->config->group, 0, &n, sizeof n);
     ranks_group_send(w->config->group, 0, count, n * sizeof *count);
     free(count);
@@ -67,9 +64,9 @@ static void counts_receive(struct world *w, uint32_t from) {
     free(count);
 }
 
-void rates_ranks_share(struct world *w, time_ps now) {
+void rates_ranks_share(struct rates_ranks *r, struct world *w, time_ps now) {
     if (!world_leads(w)) {
-        counts_send(w, now);
+        counts_send(r, w, now);
         return;
     }
     for (uint32_t from = 1; from < w->config->group->size; from++) counts_receive(w, from);

@@ -8,9 +8,7 @@
 #ifndef HEDDLE_SIM_OBSERVE_RATES_RANKS_H
 #define HEDDLE_SIM_OBSERVE_RATES_RANKS_H
 
-#include "base/types.h"
-
-struct world;
+#include "sim/engine/world.h"
 
 /* A flow that a host of this rank receives, from its start to its end. */
 struct received_flow {
@@ -25,6 +23,6 @@ struct rates_ranks {
 };
 
 /* Brings the leader's tallies up to date at an epoch. One thread of each rank calls it. */
-void rates_ranks_share(struct world *w, time_ps now);
+void rates_ranks_share(struct rates_ranks *r, struct world *w, time_ps now);
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef HEDDLE_SIM_OBSERVE_STUCK_H
 #define HEDDLE_SIM_OBSERVE_STUCK_H
 
-#include "sim/build.h"
+#include "sim/engine/world.h"
 
 #define STUCK_NAMED 3
 

@@ -5,10 +5,24 @@
 #include "mech/flowctl/pause_ring.h"
 #include "node/cioq.h"
 #include "ranks/group.h"
-#include "sim/build.h"
-#include "sim/epoch.h"
+#include "sim/engine/notice.h"
 
 #include <stdlib.h>
+
+#define WATCHDOG_RINGS 64 /* most rings kept */
+
+struct watchdog {
+    struct pause_ring_lane *lane; /* lanes of the rings found so far, one ring after the other */
+    size_t n_lanes;
+    uint32_t n_rings;
+};
+
+void watchdog_init(struct world *w) { w->watchdog = memory_get(1, sizeof *w->watchdog); }
+
+void watchdog_fini(struct world *w) {
+    free(w->watchdog->lane);
+    free(w->watchdog);
+}
 
 static span_ps storm_of(const struct world *w) {
     const struct flowctl_config *f = &w->config->switches.flow;
@@ -191,7 +205,7 @@ static void watchdog_look(struct world *w, time_ps now) {
     if (l.n_waits) {
         struct pause_rings rings;
         pause_rings_find(&rings, l.wait, l.n_waits, l.n_stopped);
-        look_keep(&l, &rings, &w->watchdog);
+        look_keep(&l, &rings, w->watchdog);
         pause_rings_fini(&rings);
     }
     free(l.since);
@@ -207,8 +221,8 @@ void watchdog_step(struct world *w, time_ps now) {
 
 void watchdog_collect(struct world *w, struct run_result *r) {
     if (storm_of(w)) watchdog_look(w, w->now);
-    r->ring = w->watchdog.lane;
-    r->n_ring_lanes = w->watchdog.n_lanes;
-    r->pauses.rings = w->watchdog.n_rings;
-    w->watchdog.lane = NULL;
+    r->ring = w->watchdog->lane;
+    r->n_ring_lanes = w->watchdog->n_lanes;
+    r->pauses.rings = w->watchdog->n_rings;
+    w->watchdog->lane = NULL;
 }

@@ -11,19 +11,14 @@
 #ifndef HEDDLE_SIM_OBSERVE_WATCHDOG_H
 #define HEDDLE_SIM_OBSERVE_WATCHDOG_H
 
-#include "base/types.h"
 #include "measure/result.h"
+#include "sim/engine/world.h"
 
-struct world;
+/* Create and free w->watchdog. */
+void watchdog_init(struct world *w);
+void watchdog_fini(struct world *w);
 
-#define WATCHDOG_RINGS 64 /* most rings kept */
-
-struct watchdog {
-    struct pause_ring_lane *lane; /* lanes of the rings found so far, one ring after the other */
-    size_t n_lanes;
-    uint32_t n_rings;
-};
-
+/* Returns the next epoch after `now` at which it looks; TIME_NONE: it never does. */
 time_ps watchdog_next(const struct world *w, time_ps now);
 /* Looks for rings if they are due at this epoch. Only partition 0 calls it, at every epoch. */
 void watchdog_step(struct world *w, time_ps now);

@@ -3,7 +3,6 @@
 
 #include "base/cores.h"
 #include "base/memory.h"
-#include "sim/parallel/exchange_ranks.h"
 
 #include <linux/futex.h>
 #include <stdlib.h>
@@ -53,7 +52,7 @@ static void half_fini(struct outbox_half *half) {
 }
 
 void exchange_fini(struct exchange *x) {
-    exchange_ranks_fini(x);
+    if (x->remote) x->remote->fini(x);
     for (size_t i = 0; i < 2 * (size_t)x->here * x->here; i++) half_fini(&x->outbox[i / 2].half[i % 2]);
     free(x->outbox);
     free(x->notice);
@@ -77,7 +76,7 @@ void exchange_send(struct partition *part, uint32_t global, time_ps at, uint32_t
     const struct hop *hop = &part->hop[global];
     if (at < x->earliest[me * PAD_TIME]) x->earliest[me * PAD_TIME] = at;
     if (hop->partition - x->first >= x->here) {
-        exchange_ranks_send(x, part, x->parity[me * PAD_PARITY], global, at, packet);
+        x->remote->send(x, part, x->parity[me * PAD_PARITY], global, at, packet);
         return;
     }
     struct outbox_half *half = &outbox_at(x, me, hop->partition)->half[x->parity[me * PAD_PARITY]];
@@ -195,23 +194,23 @@ static void exchange_take(struct exchange *x, struct partition *part, uint32_t p
     uint32_t me = part->number;
     for (uint32_t i = x->first; i < x->first + x->here; i++)
         if (i != me) half_take(&outbox_at(x, i, me)->half[parity], outbox_at(x, me, i), part);
-    if (x->ranks) exchange_ranks_fetch(x, part);
+    if (x->remote) x->remote->fetch(x, part);
     x->parity[me * PAD_PARITY] = parity ^ 1;
     x->earliest[me * PAD_TIME] = TIME_NONE;
     x->closing[me].is_closed = false;
 }
 
 void exchange_border_ran(struct exchange *x, struct partition *part, enum interval_end end) {
-    if (x->ranks)
-        exchange_ranks_border_ran(x, x->parity[part->number * PAD_PARITY], part->number == x->first, end);
+    if (x->remote)
+        x->remote->border_ran(x, x->parity[part->number * PAD_PARITY], part->number == x->first, end);
     else
         exchange_close(x, part);
 }
 
 /* Ends an interval with the other ranks, if there are any. Afterwards x->all is the sum over all ranks. */
 static void exchange_with_ranks(struct exchange *x, uint32_t me, enum interval_end end) {
-    if (!x->ranks) return;
-    if (me == x->first) exchange_ranks_end(x, x->parity[me * PAD_PARITY], end);
+    if (!x->remote) return;
+    if (me == x->first) x->remote->end(x, x->parity[me * PAD_PARITY], end);
     if (x->here > 1) exchange_barrier(x);
 }
 
@@ -238,7 +237,7 @@ time_ps exchange_pass(struct exchange *x, struct partition *part) {
     uint32_t me = part->number, parity = x->parity[me * PAD_PARITY];
     exchange_close_all(x, part);
     exchange_with_ranks(x, me, END_PASS);
-    time_ps next = x->ranks ? x->all.next : exchange_notices(x, parity ^ 1).next;
+    time_ps next = x->remote ? x->all.next : exchange_notices(x, parity ^ 1).next;
     exchange_take(x, part, parity);
     x->notice[parity * x->n + me] = (struct notice){.next = partition_next(part)};
     return next;
@@ -258,7 +257,7 @@ void exchange_meet(struct exchange *x, struct partition *part, struct notice *al
     };
     if (x->here > 1) exchange_barrier(x);
     exchange_with_ranks(x, me, END_MEET);
-    *all = x->ranks ? x->all : exchange_notices(x, parity);
+    *all = x->remote ? x->all : exchange_notices(x, parity);
     exchange_take(x, part, parity);
 }
 
@@ -270,7 +269,7 @@ static uint64_t half_bytes(const struct outbox_half *half) {
 }
 
 uint64_t exchange_bytes(const struct exchange *x) {
-    uint64_t bytes = x->ranks ? exchange_ranks_memory(x) : 0;
+    uint64_t bytes = x->remote ? x->remote->bytes(x) : 0;
     for (size_t i = 0; i < 2 * (size_t)x->here * x->here; i++) bytes += half_bytes(&x->outbox[i / 2].half[i % 2]);
     return bytes;
 }

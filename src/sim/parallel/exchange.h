@@ -13,6 +13,7 @@
 #ifndef HEDDLE_SIM_PARALLEL_EXCHANGE_H
 #define HEDDLE_SIM_PARALLEL_EXCHANGE_H
 
+#include "sim/engine/notice.h"
 #include "sim/engine/partition.h"
 
 #include <stdatomic.h>
@@ -47,28 +48,42 @@ struct closing {
     bool is_closed;       /* this interval; the partition's own */
 };
 
-#define LAST_NO_FLOW (-1) /* partition.last of a partition that receives no flow */
+/* How an interval ends. */
+enum interval_end { END_PASS, END_MEET };
 
-/* The message of a partition to all others at the end of an interval. */
-struct notice {
-    time_ps next; /* no event before this time among those it has and those it has sent */
-    uint64_t flows_done, flows_started, bytes, hops;
-    uint64_t given_up; /* whoever watches the run wants its end */
-    time_ps last;      /* the latest of partition.last; of a meeting only */
-    char pad[8];
+struct exchange;
+
+/* How frames and notices reach the partitions of other ranks (sim/parallel/exchange_ranks.h). A window is an interval; parity: of
+ * the window. */
+struct exchange_remote {
+    /* Copies a frame that leaves the port `global`, and arrives at a partition of another rank at `at`, into the list for it. */
+    void (*send)(struct exchange *x, struct partition *part, uint32_t parity, uint32_t global, time_ps at,
+                 uint32_t packet);
+    /* Copies the frames that other ranks have sent this partition into its pool. */
+    void (*fetch)(struct exchange *x, struct partition *part);
+    /* One partition of this rank sends nothing more to other ranks in this window. Each partition may say so once a window. If
+     * all have, and `may_send`, the messages leave, and if the window ends with a pass, its reduction begins; only the thread
+     * that calls `end` may do so. */
+    void (*border_ran)(struct exchange *x, uint32_t parity, bool may_send, enum interval_end end);
+    /* Ends a window with the other ranks. One thread calls it, when all threads of the rank have ended the window, and for a
+     * meeting have posted their notices of this parity; a pass takes those of the other one. Fills x->all. */
+    void (*end)(struct exchange *x, uint32_t parity, enum interval_end end);
+    uint64_t (*bytes)(const struct exchange *x);
+    void (*fini)(struct exchange *x);
 };
 
 struct exchange {
-    uint32_t n;                   /* partitions */
-    uint32_t first, here;         /* those of this process: all, or a rank's part of them */
-    struct exchange_ranks *ranks; /* NULL: all partitions are here */
-    struct notice all;            /* the sum over all ranks, when an interval has ended */
-    uint32_t spins;               /* spins at a barrier before a thread sleeps */
-    struct outbox *outbox;        /* [from][to] of this process */
-    struct notice *notice;        /* [parity][partition] */
-    time_ps *earliest;            /* [partition * 8] earliest arrival sent in this interval */
-    uint32_t *parity;             /* [partition * 16] of the interval */
-    struct closing *closing;      /* [partition] */
+    uint32_t n;                           /* partitions */
+    uint32_t first, here;                 /* those of this process: all, or a rank's part of them */
+    const struct exchange_remote *remote; /* NULL: all partitions are here */
+    struct exchange_ranks *ranks;         /* its own */
+    struct notice all;                    /* the sum over all ranks, when an interval has ended */
+    uint32_t spins;                       /* spins at a barrier before a thread sleeps */
+    struct outbox *outbox;                /* [from][to] of this process */
+    struct notice *notice;                /* [parity][partition] */
+    time_ps *earliest;                    /* [partition * 8] earliest arrival sent in this interval */
+    uint32_t *parity;                     /* [partition * 16] of the interval */
+    struct closing *closing;              /* [partition] */
     _Alignas(64) atomic_uint arrived;
     _Alignas(64) atomic_uint round;
     _Alignas(64) atomic_uint sleepers; /* threads that sleep in the kernel until the round ends */
@@ -86,9 +101,6 @@ void exchange_send(struct partition *part, uint32_t global, time_ps at, uint32_t
 /* Waits until all partitions have arrived. A waiting thread spins briefly and then sleeps, so that on a busy machine
  * the thread it waits for gets the core. */
 void exchange_barrier(struct exchange *x);
-
-/* How an interval ends. */
-enum interval_end { END_PASS, END_MEET };
 
 /* Says that this partition sends nothing more to other ranks, or, without ranks, to others at all in this interval. Its
  * frames may then be fetched, or leave for the other ranks, while it goes on. Called at most once in an interval, by all

@@ -70,22 +70,6 @@ struct exchange_ranks {
 
 enum { SUM_FLOWS_DONE, SUM_FLOWS_STARTED, SUM_BYTES, SUM_HOPS, SUM_GIVEN_UP, SUMS };
 
-void exchange_ranks_init(struct exchange *x, const struct ranks_group *group, const uint32_t *first) {
-    uint32_t n = first[group->size], here = first[group->rank + 1] - first[group->rank];
-    exchange_init_part(x, n, first[group->rank], here);
-    struct exchange_ranks *r = x->ranks = memory_get(1, sizeof *r);
-    r->group = group;
-    r->first = memory_get(group->size + 1, sizeof *r->first);
-    memcpy(r->first, first, (group->size + 1) * sizeof *first);
-    for (int i = 0; i < 2; i++) r->to[i] = memory_get((size_t)here * n, sizeof *r->to[i]);
-    r->from = memory_get((size_t)here * n, sizeof *r->from);
-    r->vacated = memory_get_lines(here, sizeof *r->vacated);
-    for (int i = 0; i < 2; i++) r->sent[i] = memory_get(group->size, sizeof *r->sent[i]);
-    r->taken = memory_get(group->size, sizeof *r->taken);
-    r->owed = memory_get((size_t)here * n, sizeof *r->owed);
-    r->sum = memory_get(SUMS + 2 * group->size, sizeof *r->sum);
-}
-
 static void copies_fini(struct copies *c, size_t n) {
     for (size_t i = 0; i < n; i++) {
         free(c[i].parcel);
@@ -99,9 +83,8 @@ static void messages_fini(struct message *m, size_t n) {
     free(m);
 }
 
-void exchange_ranks_fini(struct exchange *x) {
+static void exchange_ranks_fini(struct exchange *x) {
     struct exchange_ranks *r = x->ranks;
-    if (!r) return;
     for (uint32_t parity = 0; parity < 2; parity++) {
         ranks_group_settle(r->group, parity);
         copies_fini(r->to[parity], (size_t)x->here * x->n);
@@ -116,6 +99,7 @@ void exchange_ranks_fini(struct exchange *x) {
     free(r->sum);
     free(r);
     x->ranks = NULL;
+    x->remote = NULL;
 }
 
 /* ---- copies of frames ---- */
@@ -171,8 +155,8 @@ static void vacated_put(struct vacated *v, struct packet_pool *pool) {
     while (v->n) packet_put(pool, v->packet[--v->n]);
 }
 
-void exchange_ranks_send(struct exchange *x, struct partition *part, uint32_t parity, uint32_t global, time_ps at,
-                         uint32_t packet) {
+static void exchange_ranks_send(struct exchange *x, struct partition *part, uint32_t parity, uint32_t global,
+                                time_ps at, uint32_t packet) {
     struct copies *c = copies_to(x, parity, part->number, part->hop[global].partition);
     if (c->n == c->size) copies_grow(c, c->size ? 2 * c->size : 64);
     struct packet *from = packet_at(&part->pool, packet), *p = &copies_frames(c)[c->n++];
@@ -226,7 +210,7 @@ static void brought_fetch(struct brought *c, struct vacated *v, struct partition
     c->n = 0;
 }
 
-void exchange_ranks_fetch(struct exchange *x, struct partition *part) {
+static void exchange_ranks_fetch(struct exchange *x, struct partition *part) {
     struct exchange_ranks *r = x->ranks;
     struct vacated *v = &r->vacated[part->number - x->first];
     struct brought *from = &r->from[(size_t)(part->number - x->first) * x->n];
@@ -330,7 +314,7 @@ static void window_give(struct exchange *x, uint32_t parity, enum interval_end e
     reduction_begin(x, parity, &mine);
 }
 
-void exchange_ranks_border_ran(struct exchange *x, uint32_t parity, bool may_send, enum interval_end end) {
+static void exchange_ranks_border_ran(struct exchange *x, uint32_t parity, bool may_send, enum interval_end end) {
     struct exchange_ranks *r = x->ranks;
     uint32_t ran = atomic_fetch_add_explicit(&r->ran, 1, memory_order_acq_rel) + 1;
     if (!may_send || ran < x->here) return;
@@ -371,7 +355,7 @@ static uint64_t copies_bytes(const struct copies *c, size_t n) {
     return bytes;
 }
 
-uint64_t exchange_ranks_memory(const struct exchange *x) {
+static uint64_t ranks_memory(const struct exchange *x) {
     const struct exchange_ranks *r = x->ranks;
     size_t pairs = (size_t)x->here * x->n;
     uint64_t bytes = copies_bytes(r->to[0], pairs) + copies_bytes(r->to[1], pairs) + pairs * sizeof *r->from;
@@ -408,7 +392,7 @@ static struct notice reduction_end(struct exchange_ranks *r) {
                            .last = last};
 }
 
-void exchange_ranks_end(struct exchange *x, uint32_t parity, enum interval_end end) {
+static void exchange_ranks_end(struct exchange *x, uint32_t parity, enum interval_end end) {
     struct exchange_ranks *r = x->ranks;
     computing_count(r);
     window_give(x, parity, end);
@@ -419,4 +403,30 @@ void exchange_ranks_end(struct exchange *x, uint32_t parity, enum interval_end e
     atomic_store_explicit(&r->ran, 0, memory_order_relaxed); /* the rank's other threads wait at a barrier */
     r->have_left = false;
     r->left_ns = clock_thread_ns();
+}
+
+static const struct exchange_remote exchange_ranks = {
+    .send = exchange_ranks_send,
+    .fetch = exchange_ranks_fetch,
+    .border_ran = exchange_ranks_border_ran,
+    .end = exchange_ranks_end,
+    .bytes = ranks_memory,
+    .fini = exchange_ranks_fini,
+};
+
+void exchange_ranks_init(struct exchange *x, const struct ranks_group *group, const uint32_t *first) {
+    uint32_t n = first[group->size], here = first[group->rank + 1] - first[group->rank];
+    exchange_init_part(x, n, first[group->rank], here);
+    x->remote = &exchange_ranks;
+    struct exchange_ranks *r = x->ranks = memory_get(1, sizeof *r);
+    r->group = group;
+    r->first = memory_get(group->size + 1, sizeof *r->first);
+    memcpy(r->first, first, (group->size + 1) * sizeof *first);
+    for (int i = 0; i < 2; i++) r->to[i] = memory_get((size_t)here * n, sizeof *r->to[i]);
+    r->from = memory_get((size_t)here * n, sizeof *r->from);
+    r->vacated = memory_get_lines(here, sizeof *r->vacated);
+    for (int i = 0; i < 2; i++) r->sent[i] = memory_get(group->size, sizeof *r->sent[i]);
+    r->taken = memory_get(group->size, sizeof *r->taken);
+    r->owed = memory_get((size_t)here * n, sizeof *r->owed);
+    r->sum = memory_get(SUMS + 2 * group->size, sizeof *r->sum);
 }

@@ -21,29 +21,11 @@
 
 struct ranks_group;
 
-/* Creates the exchange of a rank that has the partitions from first[rank] to before first[rank + 1]. */
+/* Creates the exchange of a rank (exchange_fini frees it) that has the partitions from first[rank] to before first[rank + 1]. */
 void exchange_ranks_init(struct exchange *x, const struct ranks_group *group, const uint32_t *first);
-void exchange_ranks_fini(struct exchange *x);
-
-/* Copies a frame that leaves the port `global`, and arrives at a partition of another rank at `at`, into the list for it.
- * parity: of the window. */
-void exchange_ranks_send(struct exchange *x, struct partition *part, uint32_t parity, uint32_t global, time_ps at,
-                         uint32_t packet);
-/* Copies the frames that other ranks have sent this partition into its pool. */
-void exchange_ranks_fetch(struct exchange *x, struct partition *part);
-
-/* One partition of this rank sends nothing more to other ranks in this window. Each partition may say so once a window. If
- * all have, and `may_send`, the messages leave, and if the window ends with a pass, its reduction begins; only the thread that
- * calls exchange_ranks_end may do so. */
-void exchange_ranks_border_ran(struct exchange *x, uint32_t parity, bool may_send, enum interval_end end);
-
-/* Ends a window with the other ranks. One thread calls it, when all threads of the rank have ended the window, and for a
- * meeting have posted their notices of this parity; a pass takes those of the other one. Fills x->all. */
-void exchange_ranks_end(struct exchange *x, uint32_t parity, enum interval_end end);
 
 /* Returns what this rank has sent to others so far. */
 const struct rank_traffic *exchange_ranks_traffic(const struct exchange *x);
-uint64_t exchange_ranks_memory(const struct exchange *x); /* bytes */
 /* Returns the bytes of that many messages with that many frames in total, if a rank has one thread and no frame has an
  * extension. Numbers may be expectations. */
 double exchange_ranks_bytes(double frames, double messages);

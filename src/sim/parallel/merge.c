@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "ranks/group.h"
+#include "sim/parallel/division.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -146,20 +147,18 @@ static void samples_take(const struct world *w, uint32_t from, struct samples *s
     s->room = s->n;
 }
 
-static void records_send(const struct world *w, uint32_t p, const struct timeline *line) {
-    samples_send(w, &w->queue_samples[p]);
-    samples_send(w, &w->link_samples[p]);
-    samples_send(w, &w->pause_samples[p]);
-    list_send(w, w->imbalance[p].sample, w->imbalance[p].n, sizeof *w->imbalance[p].sample);
+static void records_send(const struct world *w, uint32_t p, const struct merge *m) {
+    const struct timeline *line = &m->line[p];
+    for (int i = 0; i < MERGE_SAMPLES; i++) samples_send(w, &m->samples[i][p]);
+    list_send(w, m->imbalance[p].sample, m->imbalance[p].n, sizeof *m->imbalance[p].sample);
     list_send(w, line->entry, line->n, sizeof *line->entry);
     ranks_group_send(group_of(w), 0, &line->left_out, sizeof line->left_out);
 }
 
-static void records_take(struct world *w, uint32_t from, uint32_t p, struct timeline *line) {
-    samples_take(w, from, &w->queue_samples[p]);
-    samples_take(w, from, &w->link_samples[p]);
-    samples_take(w, from, &w->pause_samples[p]);
-    struct imbalance_log *log = &w->imbalance[p];
+static void records_take(const struct world *w, uint32_t from, uint32_t p, const struct merge *m) {
+    struct timeline *line = &m->line[p];
+    for (int i = 0; i < MERGE_SAMPLES; i++) samples_take(w, from, &m->samples[i][p]);
+    struct imbalance_log *log = &m->imbalance[p];
     log->sample = list_receive(w, from, &log->n, sizeof *log->sample);
     log->room = log->n;
     line->entry = list_receive(w, from, &line->n, sizeof *line->entry);
@@ -171,21 +170,15 @@ static void records_take(struct world *w, uint32_t from, uint32_t p, struct time
 
 /* The bytes of an array that a rank sends in words; sizes of the rows are multiples of a word. */
 static size_t tally_bytes(const struct world *w) { return w->config->flows->n * sizeof *w->tally; }
-static size_t received_bytes(const struct world *w, const struct mark *m) {
-    return m->received ? w->config->fabric->n_hosts * sizeof *m->received : 0;
-}
-
-static void part_send(struct world *w, const struct run_result *r, const struct timeline *line) {
+static void part_send(const struct world *w, const struct run_result *r, const struct merge *m) {
     ranks_group_send(group_of(w), 0, r, sizeof *r);
-    ranks_group_send(group_of(w), 0, &w->pause_frames, sizeof w->pause_frames);
     words_send(w, w->tally, tally_bytes(w));
     words_send(w, r->port, r->n_ports * sizeof *r->port);
     words_send(w, r->buffer, r->n_buffers * sizeof *r->buffer);
-    words_send(w, w->begin.received, received_bytes(w, &w->begin));
-    words_send(w, w->end.received, received_bytes(w, &w->end));
+    for (uint32_t i = 0; i < m->n_sums; i++) words_send(w, m->sum[i].words, m->sum[i].bytes);
     list_send(w, r->counter, r->n_counters, sizeof *r->counter);
     list_send(w, r->pause, r->n_pauses, sizeof *r->pause);
-    for (uint32_t p = w->first; p < w->first + w->here; p++) records_send(w, p, &line[p]);
+    for (uint32_t p = w->first; p < w->first + w->here; p++) records_send(w, p, m);
 }
 
 static void ports_take(const struct world *w, uint32_t from, struct run_result *r) {
@@ -193,30 +186,26 @@ static void ports_take(const struct world *w, uint32_t from, struct run_result *
     for (uint32_t g = 0; g < w->n_ports; g++) r->port[g].port = g;
 }
 
-static void part_take(struct world *w, uint32_t from, struct run_result *r, struct timeline *line) {
+static void part_take(const struct world *w, uint32_t from, struct run_result *r, const struct merge *m) {
     struct run_result *theirs = memory_get(1, sizeof *theirs);
-    struct pause_frames frames;
     ranks_group_receive(group_of(w), from, theirs, sizeof *theirs);
     totals_add(r, theirs);
     free(theirs);
-    ranks_group_receive(group_of(w), from, &frames, sizeof frames);
-    w->pause_frames.ended += frames.ended;
-    w->pause_frames.under_way += frames.under_way;
     words_add(w, from, w->tally, tally_bytes(w));
     ports_take(w, from, r);
     words_add(w, from, r->buffer, r->n_buffers * sizeof *r->buffer);
-    words_add(w, from, w->begin.received, received_bytes(w, &w->begin));
-    words_add(w, from, w->end.received, received_bytes(w, &w->end));
+    for (uint32_t i = 0; i < m->n_sums; i++) words_add(w, from, m->sum[i].words, m->sum[i].bytes);
     counters_take(w, from, r);
     pause_rows_take(w, from, r);
-    for (uint32_t p = w->division.first[from]; p < w->division.first[from + 1]; p++) records_take(w, from, p, &line[p]);
+    const uint32_t *first = w->division->first;
+    for (uint32_t p = first[from]; p < first[from + 1]; p++) records_take(w, from, p, m);
 }
 
-void world_merge(struct world *w, struct run_result *r, struct timeline *line) {
+void world_merge(struct world *w, struct run_result *r, const struct merge *m) {
     tallies_own(w);
     if (!world_leads(w)) {
-        part_send(w, r, line);
+        part_send(w, r, m);
         return;
     }
-    for (uint32_t from = 1; from < group_of(w)->size; from++) part_take(w, from, r, line);
+    for (uint32_t from = 1; from < group_of(w)->size; from++) part_take(w, from, r, m);
 }

@@ -2,7 +2,6 @@
 #include "study/assemble/run_cost.h"
 
 #include "base/memory.h"
-#include "sim/epoch.h"
 #include "sim/parallel/exchange_ranks.h"
 
 #include <stdio.h>
@@ -210,7 +209,7 @@ void run_cost_traffic(const struct assembly *a, const struct division *v, struct
             trip_make(&trip, c, &s, i, i * n + k);
             trip_cross(&trip, c->fabric, v, n, pair, busy_ps);
         }
-    *t = (struct traffic_cost){.windows = epoch_windows(c, v->window, least_length(c, busy_ps))};
+    *t = (struct traffic_cost){.windows = windows_count(c, v->window, least_length(c, busy_ps))};
     for (size_t i = 0; i < (size_t)v->ranks * v->ranks; i++) {
         t->frames += pair[i];
         t->messages += pair[i] < t->windows ? pair[i] : t->windows;

@@ -6,6 +6,7 @@
 #include "sim/build.h"
 #include "sim/engine/slots.h"
 #include "sim/fixture.h"
+#include "sim/observe/audit.h"
 
 /* Builds a world that has not run, with the counts of a debug build. */
 static struct lab *lab_unbegun(struct world *w) {

@@ -2,7 +2,6 @@
 /* Which rank has which part, and how long its windows are. */
 #include "sim/parallel/division.h"
 
-#include "sim/epoch.h"
 #include "sim/fixture.h"
 
 #include "unit.h"
@@ -132,53 +131,11 @@ static void make__the_border_has_links_to_other_ranks(void **state) {
     lab_end(l);
 }
 
-static void windows__epochs_end_them_too(void **state) {
-    (void)state;
-    struct lab *l = lab_of(spec_leaf_spine(2, 2, 2));
-    assert_true(epoch_windows(&l->config, 2 * US, 1 * MS) == 500);
-    assert_true(epoch_windows(&l->config, 99 * US, 1 * MS) == 20);
-    assert_true(epoch_windows(&l->config, 300 * US, 1 * MS) == 10);
-    lab_balance(l, "clairvoyant");
-    assert_true(epoch_windows(&l->config, 2 * US, 1 * MS) == 1000);
-    lab_end(l);
-}
-
-static time_ps window_after(span_ps slot, span_ps lookahead, time_ps start, time_ps epoch) {
-    struct world w = {.n_partitions = 2, .slot = slot, .lookahead = lookahead};
-    struct wheel wheel;
-    wheel_init(&wheel, 1, slot);
-    time_ps end = window_end(&w, &wheel, start, epoch);
-    wheel_fini(&wheel);
-    return end;
-}
-
-/* A window that begins within a slot is short, so that the next ones are whole slots. */
-static void windows__end_with_a_slot(void **state) {
-    (void)state;
-    assert_int_equal(window_after(1000, 1000, 0, MS), 1000);
-    assert_int_equal(window_after(1000, 1000, 1300, MS), 2000);
-    assert_int_equal(window_after(1000, 3000, 1300, MS), 4000);
-    assert_int_equal(window_after(1000, 4999, 3000, MS), 7000); /* a fifth shorter */
-    assert_int_equal(window_after(1000, 1000, 1300, 1900), 1900);
-    assert_int_equal(window_after(1000, 1000, 1300, 2100), 2100); /* a meeting fewer */
-}
-
-/* No window is longer than the lookahead, wherever it begins, and none is empty. */
-static void windows__never_longer_than_frames_take(void **state) {
-    (void)state;
-    span_ps slot = 1067200;
-    for (time_ps start = 0; start < 300 * slot; start += 777777) {
-        time_ps end = window_after(slot, slot, start, INT64_MAX);
-        assert_in_range(end - start, 1, slot);
-    }
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(make__ranks_have_adjacent_parts),     UNIT(make__a_window_is_the_shortest_way_between_parts),
         UNIT(make__a_window_holds_for_every_rate), UNIT(make__the_border_has_links_to_other_ranks),
-        UNIT(windows__epochs_end_them_too),        UNIT(windows__end_with_a_slot),
-        UNIT(make__a_window_has_whole_slots),      UNIT(windows__never_longer_than_frames_take),
+        UNIT(make__a_window_has_whole_slots),
     };
     return RUN_UNITS(tests);
 }

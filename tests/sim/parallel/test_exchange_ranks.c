@@ -109,7 +109,7 @@ static void rank_live(const struct ranks *ranks, void *context) {
     live(&t[0]);
     for (uint32_t i = 1; i < rig->exchange.here; i++) pthread_join(t[i].thread, NULL);
     ring->traffic[ranks->rank] = *exchange_ranks_traffic(&rig->exchange);
-    exchange_ranks_fini(&rig->exchange);
+    rig->exchange.remote->fini(&rig->exchange);
 }
 
 static struct ring *ring_run(bool quiet, bool passes) {
@@ -243,7 +243,7 @@ static void pair_live(const struct ranks *ranks, void *context) {
         if (ranks->rank == 0) atomic_fetch_add(&pair->passed, 1);
         pair->fine[ranks->rank] &= flights_count(&me->flights) == 3 * (round + 1);
     }
-    exchange_ranks_fini(x);
+    x->remote->fini(x);
 }
 
 /* A rank that has run its border may be as late as it likes: the others end the window without it, with its frames. */

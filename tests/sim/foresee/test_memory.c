@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The estimates before a run: its memory, and the number of threads that it can use. */
+/* The memory of a run, estimated before it starts. */
 #include "node/host.h"
 #include "sim/fixture.h"
 
@@ -11,38 +11,7 @@ static void all_send(struct lab *l) {
     for (uint32_t h = 0; h < n; h++) lab_flow(l, h, (h + 1) % n, 1000, 0);
 }
 
-/* The number of threads follows from rates, delays and senders, not from the machine. 1024 hosts of 10 Gbps put 1,720
- * frames on their links in the 2.067 us of a window: enough for eight threads of 200 frames, 25 for each of the eight; on two
- * ranks for one thread, since two would have 430 of the 440 frames that they need there. */
-static void foreseen__threads_by_what_a_window_holds(void **state) {
-    (void)state;
-    struct lab *l = lab_new(spec_fat_tree(16));
-    all_send(l);
-    l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
-    assert_int_equal(world_window_frames(&l->config, 1, 2),
-                     1024ull * 10 * GBPS / PS_PER_US * 2067200 / PS_PER_US / 12304);
-    assert_int_equal(world_useful_threads(&l->config, 1), 8);
-    assert_int_equal(world_useful_threads(&l->config, 2), 1);
-    l->flows.n = 512; /* half of them send */
-    assert_int_equal(world_useful_threads(&l->config, 1), 5);
-    l->flows.n = 56; /* 94 frames */
-    assert_int_equal(world_useful_threads(&l->config, 1), 1);
-    lab_end(l);
-    l = lab_new(spec_fat_tree(16));
-    l->spec.core_delay = 20 * US; /* a window is the least delay between pods */
-    all_send(l);
-    l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
-    assert_int_equal(world_useful_threads(&l->config, 1), 16);
-    assert_int_equal(world_useful_threads(&l->config, 4), 4); /* the pods of each rank */
-    lab_end(l);
-    l = lab_new(spec_star(6)); /* indivisible */
-    all_send(l);
-    l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
-    assert_int_equal(world_useful_threads(&l->config, 1), 1);
-    lab_end(l);
-}
-
-static void foreseen__memory_and_threads(void **state) {
+static void foreseen__grows_with_the_fabric(void **state) {
     (void)state;
     struct lab *small = lab_new(spec_fat_tree(4)), *large = lab_new(spec_fat_tree(16));
     small->config.fabric = lab_fabric(small), small->config.flows = &small->flows;
@@ -53,10 +22,6 @@ static void foreseen__memory_and_threads(void **state) {
     assert_true(many > 10 * few);
     assert_true(world_memory_foreseen(&large->config, 8) <
                 world_memory_foreseen(&large->config, 2)); /* for each rank */
-    assert_int_equal(world_useful_threads(&small->config, 1), 1);
-    assert_true(world_useful_threads(&large->config, 1) >= 2);
-    lab_balance(large, "clairvoyant");
-    assert_int_equal(world_useful_threads(&large->config, 1), 1);
     lab_end(small);
     lab_end(large);
 }
@@ -240,7 +205,7 @@ static void foreseen__tables_forget(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(foreseen__memory_and_threads),
+        UNIT(foreseen__grows_with_the_fabric),
         UNIT(foreseen__what_balancers_keep),
         UNIT(foreseen__frames_of_open_flows),
         UNIT(foreseen__flows_one_after_another),
@@ -249,7 +214,6 @@ int main(void) {
         UNIT(foreseen__flows_wait_for_loaded_uplinks),
         UNIT(foreseen__flows_pile_up),
         UNIT(foreseen__tables_forget),
-        UNIT(foreseen__threads_by_what_a_window_holds),
     };
     return RUN_UNITS(tests);
 }

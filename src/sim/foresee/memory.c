@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Estimates before a run starts: its memory, the number of threads that pays, and bounds of flows. */
-#include "sim/world.h"
+#include "sim/foresee/memory.h"
 
 #include "base/memory.h"
 #include "measure/samples.h"
@@ -8,60 +7,10 @@
 #include "node/host.h"
 #include "node/port.h"
 #include "sim/engine/partition.h"
-#include "sim/engine/wheel.h"
+#include "sim/engine/scale.h"
 #include "sim/foresee/crowd.h"
-#include "sim/observe/marks.h"
-#include "sim/parallel/division.h"
 
 #include <stdlib.h>
-
-/* Returns the time of a flow's remaining wire bytes at the bottleneck, in full frames and a last one. */
-static span_ps bound_wire_time(const struct transport_ops *ops, uint64_t bytes, uint32_t payload, int64_t rate_bps) {
-    uint64_t full = bytes / payload, rest = bytes % payload;
-    uint32_t l4 = transport_header_bytes(ops) - 20;
-    uint128 wire = (uint128)full * packet_wire_bytes(0, l4, payload);
-    if (rest) wire += packet_wire_bytes(0, l4, (uint32_t)rest);
-    return (span_ps)((wire * 8 * PS_PER_S + (uint128)rate_bps - 1) / (uint128)rate_bps);
-}
-
-/* Returns the one-way trips before a flow's first data leaves. */
-static int64_t bound_trips(const struct transport_ops *ops, const int64_t *params, const struct flow *flow) {
-    if (flow->flags & FLOW_ESTABLISHED && ops->base->keeps_connections) return 0;
-    bool early = ops->base->early_bytes_param && params[ops->base->early_bytes_param] > 0;
-    return early ? 0 : ops->base->handshake_trips;
-}
-
-/* Returns whether the data of one flow may take several paths, each of which then carries a part of it at the same
- * time. The balancer may move flows, the transport may choose paths, and changing routes move any flow. */
-static bool flow_may_move(const struct world_config *c, const struct transport_ops *ops) {
-    return c->switches.balance->moves_flows || ops->base->tolerates_reordering || c->fabric->paths.n_states > 1;
-}
-
-/* Returns a lower bound of the FCT: the handshake's trips of minimum frames, the propagation, all wire bytes at the
- * bottleneck, and store and forward of the last frame, the smallest, at every other link. For a flow that moves, all
- * its paths together are the bottleneck, and the link left out may be the slowest. */
-int64_t world_flow_bound(const struct world_config *c, const struct flow *flow) {
-    const struct transport_ops *ops = c->hosts.transport[flow->transport];
-    const int64_t *params = c->hosts.transport_params[flow->transport];
-    struct fabric_bound path, small;
-    if (flow->bytes == UINT64_MAX) return 0;
-    uint32_t payload = (uint32_t)params[ops->base->max_payload_param];
-    uint64_t last = flow->bytes % payload ? flow->bytes % payload : payload;
-    uint32_t l4 = transport_header_bytes(ops) - 20, last_wire = packet_wire_bytes(0, l4, (uint32_t)last);
-    uint32_t least = WIRE_MIN_BYTES - c->hosts.credit.spread; /* the smallest frame may be a credit */
-    fabric_bound(c->fabric, flow->src, flow->dst, last_wire, &path);
-    fabric_bound(c->fabric, flow->src, flow->dst, least, &small);
-    bool moves = flow_may_move(c, ops);
-    span_ps stack = 2 * c->hosts.processing_delay;
-    int64_t own_bps = c->fabric->paths.port[c->fabric->paths.first_port[flow->src]].rate_bps;
-    span_ps trip = small.propagation + small.first_frame_ps + port_serialize_slow(own_bps, least) + stack;
-    span_ps others = path.first_frame_ps + port_serialize_slow(own_bps, last_wire) -
-                     port_serialize_slow(moves ? path.slowest_bps : path.bottleneck_bps, last_wire);
-    span_ps data = bound_wire_time(ops, flow->bytes, payload, moves ? path.spray_bps : path.bottleneck_bps);
-    return bound_trips(ops, params, flow) * trip + path.propagation + others + data + stack;
-}
-
-/* ---- memory ---- */
 
 #define SORTED_BYTES 16       /* of a flow while results are merged, beyond memory already given back by then */
 #define MPI_BYTES (12u << 20) /* of Open MPI 4.1: two and four ranks of a small fabric against one process */
@@ -172,65 +121,15 @@ static uint64_t balancers_bytes(const struct world_config *c, span_ps lasts) {
     return bytes;
 }
 
-uint64_t world_memory_foreseen(const struct world_config *c, uint32_t ranks) {
+uint64_t memory_foreseen(const struct world_config *c, uint32_t ranks, uint64_t observed) {
     const struct fabric *f = c->fabric;
     struct crowd crowd = crowd_of(c);
     uint64_t ports = f->paths.first_port[f->n_nodes], totals = ports * sizeof(struct port_total);
-    uint64_t marks = marks_bytes(c->measure.from, flowctl_is_on(&c->switches.flow), ports, f->n_hosts);
     uint64_t kept = balancers_bytes(c, crowd.lasts);
-    uint64_t bytes = fabric_memory_bytes(f) + (nodes_bytes(c) + crowd.open_bytes + kept + marks) / ranks + totals +
+    uint64_t bytes = fabric_memory_bytes(f) + (nodes_bytes(c) + crowd.open_bytes + kept + observed) / ranks + totals +
                      c->flows->n * world_flow_bytes() + loops_bytes(c->flows) +
                      all_samples_bytes(c, min_i64(crowd.lasts + timeout_of(c), c->until)) +
                      POOL_BLOCK * sizeof(struct packet) + FLIGHTS_BYTES(scale_of(c) == SCALE_HUGE);
     /* The leader receives the totals of one other rank at a time; Open MPI has memory of its own. */
     return ranks > 1 ? bytes + totals + c->flows->n * sizeof(struct flow_tally) + MPI_BYTES : bytes;
-}
-
-/* ---- threads ---- */
-
-/* Measured: two threads pay from windows of 100 full frames on, such as 116 hosts of 10 Gbps fill in 1.067 us (docs/perf.md). More
- * threads were not measured: a thread waits for the last of the others, so each is given more the more there are. */
-#define FRAMES_PER_THREAD(threads) (25 * (threads))
-/* On several ranks each window ends with messages and a reduction. */
-#define FRAMES_PER_THREAD_OF_RANKS 440
-#define FULL_FRAME_BITS (FULL_WIRE_BYTES * 8)
-
-/* Returns the sum of the link rates of all hosts that start flows. */
-static int64_t senders_bps(const struct world_config *c) {
-    const struct fabric *f = c->fabric;
-    bool *sends = memory_get(f->n_hosts, sizeof *sends);
-    int64_t sum = 0;
-    for (uint32_t i = 0; i < c->flows->n; i++) sends[c->flows->flow[i].src] = true;
-    for (uint32_t h = 0; h < f->n_hosts; h++)
-        if (sends[h]) sum += f->paths.port[f->paths.first_port[h]].rate_bps;
-    free(sends);
-    return sum;
-}
-
-static uint64_t window_frames(const struct world_config *c, uint32_t ranks, uint32_t threads, int64_t senders) {
-    struct division v;
-    division_make(&v, c, ranks, threads);
-    span_ps window = v.window;
-    division_free(&v);
-    return window == TIME_NONE ? 0 : (uint64_t)((int128)senders * window / PS_PER_S / FULL_FRAME_BITS);
-}
-
-uint64_t world_window_frames(const struct world_config *c, uint32_t ranks, uint32_t threads) {
-    return window_frames(c, ranks, threads, senders_bps(c));
-}
-
-/* Returns whether n threads on each rank have enough to do in a window. */
-static bool threads_pay(const struct world_config *c, uint32_t ranks, uint32_t n, int64_t senders) {
-    uint64_t each = window_frames(c, ranks, n, senders) / ((uint64_t)ranks * n);
-    return each >= (ranks > 1 ? FRAMES_PER_THREAD_OF_RANKS : FRAMES_PER_THREAD(n));
-}
-
-/* Returns the largest number of threads that each have enough to do in a window. */
-uint32_t world_useful_threads(const struct world_config *c, uint32_t ranks) {
-    uint32_t most = (c->fabric->n_pods > 1 ? c->fabric->n_pods : c->fabric->n_leaves) / ranks;
-    if (c->switches.balance->needs_board) return 1; /* an epoch every microsecond is a barrier every microsecond */
-    int64_t senders = senders_bps(c);
-    for (uint32_t n = most < MAX_THREADS ? most : MAX_THREADS; n > 1; n--)
-        if (threads_pay(c, ranks, n, senders)) return n;
-    return 1;
 }
