@@ -3,7 +3,7 @@
 
 #include "fabric/choices.h"
 
-/* Open ends that fill a 2 MiB cache, at 500 B each; with fewer, prefetching costs more than it saves (docs/perf.md). */
+/* Open ends that fill a 2 MiB cache, at 500 B each; with fewer, prefetching costs more than it saves (docs/notebook). */
 #define PREFETCH_FROM_ENDS 4000
 
 static void connection_header(struct connection *c, const struct host *h, const struct flow *f) {

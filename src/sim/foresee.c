@@ -188,7 +188,7 @@ uint64_t world_memory_foreseen(const struct world_config *c, uint32_t ranks) {
 
 /* ---- threads ---- */
 
-/* Measured: two threads pay from windows of 100 full frames on, such as 116 hosts of 10 Gbps fill in 1.067 us (docs/perf.md). More
+/* Measured: two threads pay from windows of 100 full frames on, such as 116 hosts of 10 Gbps fill in 1.067 us (docs/notebook). More
  * threads were not measured: a thread waits for the last of the others, so each is given more the more there are. */
 #define FRAMES_PER_THREAD(threads) (25 * (threads))
 /* On several ranks each window ends with messages and a reduction. */

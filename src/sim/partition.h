@@ -45,7 +45,7 @@ struct batch {
     uint32_t n;
 };
 
-/* A fabric with more ports is large: they do not fit into the nearer caches. 240 B each, a quarter of 2 MiB (docs/perf.md). */
+/* A fabric with more ports is large: they do not fit into the nearer caches. 240 B each, a quarter of 2 MiB (docs/notebook). */
 #define PREFETCH_FROM_PORTS 2000
 /* With more than these it is huge: its frames come from memory, and the lists of links carry them (sim/flight.h). Measured with
  * fat-trees of k = 16, 24 and 32. */
