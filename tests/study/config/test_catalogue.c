@@ -170,6 +170,50 @@ static void schema__features_are_written_out(void **state) {
     assert_null(schema_find("clairvoyant.epoch"));
 }
 
+/* ---- docs/keys.md ---- */
+
+static int count_of(const char *text, const char *part) {
+    int n = 0;
+    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part)) n++;
+    return n;
+}
+
+static char *docs_text(void) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    schema_print_docs(out);
+    fclose(out);
+    return text;
+}
+
+static void print_docs__a_key_or_counter_that_transports_share_stands_once(void **state) {
+    (void)state;
+    char *text = docs_text();
+    assert_int_equal(count_of(text, "\n| `host.NAME.syn_rto` | "), 1);
+    assert_int_equal(count_of(text, ".syn_rto`"), 1);
+    assert_non_null(strstr(text, "\n| `host.NAME.ecn` | true or false | false; true with dctcp, hull | "));
+    assert_int_equal(count_of(text, "`counters.tcp_timeouts`"), 1);
+    assert_non_null(strstr(text, "\n| `counters.tcp_timeouts` | newreno, cubic, dctcp, dx, hull | "));
+    free(text);
+}
+
+/* Each key stands under its own path or, if several rows have it, under NAME. */
+static void print_docs__has_every_key(void **state) {
+    (void)state;
+    char *text = docs_text(), own[300], shared[300];
+    size_t n;
+    const struct key *k = schema_keys(&n);
+    for (size_t i = 0; i < n; i++) {
+        snprintf(own, sizeof own, "\n| `%s` | ", k[i].path);
+        snprintf(shared, sizeof shared, "\n| `%.*s.NAME.%s` | ", (int)strcspn(k[i].path, "."), k[i].path,
+                 key_name(&k[i]));
+        if (count_of(text, own) + count_of(text, shared) == 0) fail_msg("%s is not in the document", k[i].path);
+        assert_true(count_of(text, own) <= 1);
+    }
+    free(text);
+}
+
 /* ---- what rows need ---- */
 
 static void needed__keys_exist_and_take_the_value(void **state) {
@@ -353,6 +397,8 @@ static void needs_text__names_who_needs_what(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        UNIT(print_docs__a_key_or_counter_that_transports_share_stands_once),
+        UNIT(print_docs__has_every_key),
         UNIT(catalogue__every_row_has_a_name_a_source_and_a_doc),
         UNIT(catalogue__every_family_has_rows),
         UNIT(catalogue__rows_are_found_by_name),
