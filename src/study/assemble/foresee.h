@@ -9,7 +9,7 @@
  * average, share that link.
  *
  * Time is packet-hops over an assumed speed of one core: 8 million a second, 5 with credits, 2.5 through crossbars
- * (docs/notebook/2026-11.md has measured speeds), and the time of measurements: at each multiple of their period all ports, or the rates
+ * (docs/perf.md has measured speeds), and the time of measurements: at each multiple of their period all ports, or the rates
  * of all flows, are read. A busy or a faster machine can be several times off either way.
  */
 #ifndef HEDDLE_STUDY_ASSEMBLE_FORESEE_H
