@@ -62,7 +62,7 @@ def blocks_of(page):
 
 
 def check_guides(folder):
-    """Raises Failure unless the pages with marked blocks are those that this test follows."""
+    """Raises Failure unless the pages with marked blocks are the pages that this test follows."""
     marked = {name for name in os.listdir(folder) if name.endswith(".md") and blocks_of(os.path.join(folder, name))}
     known = {guide.page for guide in GUIDES}
     if marked != known:

@@ -27,7 +27,7 @@ def links(text):
 
 
 def anchors(page):
-    """Returns the anchors of a document: of its headings, and those that it names."""
+    """Returns the anchors of a document: of its headings, and the anchors that it names."""
     heads = re.findall(r"^#+ (.+)$", text_of(page), re.M)
     named = set(re.findall(r'<a id="([^"]+)">', text_of(page)))
     return named | {re.sub(r"[^\w\- ]", "", re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", head).replace("`", "").lower()).replace(" ", "-") for head in heads}

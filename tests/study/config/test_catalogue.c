@@ -322,7 +322,7 @@ static void sweep__of_transports_needs_no_other_word(void **state) {
 
 static bool is_of_switches(const char *path) { return strncmp(path, "switch.", 7) == 0; }
 
-/* The ports get the same settings as under the scheme of the transport's name, except those that only the scheme
+/* The ports get the same settings as under the scheme of the transport's name, except settings that only the scheme
  * has. */
 static void sweep__ports_are_as_in_the_schemes_of_the_transports(void **state) {
     (void)state;
