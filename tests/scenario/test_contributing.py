@@ -165,6 +165,8 @@ GUIDES = [
           row_check("vegas", "alpha", 6, 2, "vegas_decreases", "host.transport")),
     Guide("add-a-workload.md", 3, 6, ["test_workload_broadcast"], row_check("broadcast", "workload.#.every", 4, 4)),
     Guide("add-a-topology.md", 3, 6, ["test_fabric_ring"], row_check("ring", "fabric.switches", 2, 1)),
+    Guide("add-a-part-of-a-port.md", 3, 6, ["test_mech_schedule_turns", "test_node_port_classes"],
+          row_check("turns", "in turn", 2, 2)),
     Guide("add-a-key.md", 1, 8, ["test_node_port_classes"], check_key),
     Guide("add-a-metric.md", 1, 5, ["test_study_metrics"], check_metric),
 ]
