@@ -10,7 +10,7 @@
  *   one     each address depends on the line before
  *
  * The lines that a hop of a large fabric misses, at `listed`, say what its memory costs if all of them are fetched in time
- * (docs/perf.md). The memory is mapped with ordinary pages, as that of a run; the report has the median and the best
+ * (docs/notebook). The memory is mapped with ordinary pages, as that of a run; the report has the median and the best
  * round.
  */
 #include "base/memory.h"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measures heddle, and ns-3 if it is installed, and adds a dated section to docs/perf.md. bench/run runs it."""
+"""Measures heddle, and ns-3 if it is installed, and adds a dated section to the notebook of the month. bench/run runs it."""
 import argparse
 import sys
 import time
@@ -9,7 +9,7 @@ import chain
 import rows
 import work
 
-PERF = work.ROOT / "docs" / "perf.md"
+NOTEBOOK = work.ROOT / "docs" / "notebook"
 HEADS = ["row", "heddle, median", "best", "beside", "ratio", "floor", "aim", "met"]
 
 
@@ -96,12 +96,15 @@ def table(result):
     return "\n".join([lines[0], "|" + "|".join("-" * (w + 2) for w in width) + "|", *lines[1:]])
 
 
-def add_entry(section):
-    """Inserts the section before the older entries of docs/perf.md."""
-    text = PERF.read_text(encoding="utf-8")
-    first = text.find("\n### ", text.index("\n## Entries\n")) + 1
-    PERF.write_text(text[:first] + section + "\n" + text[first:], encoding="utf-8")
-    say(f"added to {PERF.relative_to(work.ROOT)}")
+def add_entry(section, month, notebook=NOTEBOOK):
+    """Inserts the section before the older entries of the month, such as "2026-11"; the first of a month makes its file."""
+    page = notebook / f"{month}.md"
+    text = page.read_text(encoding="utf-8") if page.exists() else f"# Notebook, {month}\n\n## Entries\n"
+    after = text.index("\n## Entries\n") + len("\n## Entries\n")
+    first = text.find("\n### ", after) + 1
+    before, older = (text[:first], "\n" + text[first:]) if first else (text + "\n", "")
+    page.write_text(before + section + older, encoding="utf-8")
+    say(f"added to docs/notebook/{page.name}")
 
 
 def main():
@@ -116,7 +119,7 @@ def main():
     section = f"{heading}\n\n{machine}; {options.rounds} rounds\n\n{table(result)}\n"
     print(section)
     if not options.quick and not options.no_append:
-        add_entry(section)
+        add_entry(section, started[:7])
 
 
 if __name__ == "__main__":

@@ -177,7 +177,7 @@ def dependence(alternative):
 
 
 def dependencies(alternatives):
-    """Returns a line for each change that turns a verdict, then the changes that turn none and those that are not decided."""
+    """Returns a line for each change that turns a verdict, then the changes that turn none and the changes that are not decided."""
     lines, others = [], {NOT: [], OPEN: []}
     for a in alternatives:
         source, kind = f"[{a.file.stem}]({up(records.record_path(a.file.path))}){mark([a.file])}", dependence(a)

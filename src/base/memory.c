@@ -55,7 +55,7 @@ static void *memory_advise(void *memory, size_t bytes) {
 #ifdef __SANITIZE_ADDRESS__
 void memory_prepare(uint64_t bytes) { (void)bytes; } /* AddressSanitizer has a heap of its own */
 #else
-/* Measured (docs/perf.md): k = 16, with less, and k = 64, with more, gained nothing. Large blocks are on huge pages anyway. */
+/* Measured (docs/notebook): k = 16, with less, and k = 64, with more, gained nothing. Large blocks are on huge pages anyway. */
 #define PREPARED_LEAST (32u << 20)
 #define PREPARED_MOST (160u << 20)
 #define PIECES 4

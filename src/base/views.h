@@ -183,7 +183,7 @@ struct flow_tally {
     uint32_t duplicate_pkts;
     uint32_t max_reorder_pkts; /* most packets held out of order at one time */
     uint32_t marked_pkts;      /* data packets that arrived with the CE mark */
-    uint64_t credits_sent;     /* credits, including those that the receiver's own limiter refused */
+    uint64_t credits_sent;     /* credits, including the ones refused by the receiver's own limiter */
     uint64_t credits_refused;
     time_ps started_at; /* start; TIME_NONE until its gate opens: the sender then writes it, once, before any frame */
     /* sender */

@@ -134,7 +134,7 @@ static void switch_arrival(struct station_switch *w, uint16_t port, time_ps at) 
     earliest_set(&w->arrivals, port, line_next(w->in[port]));
 }
 
-/* Returns the port of the first frame among those that arrive at `at`. */
+/* Returns the port of the first of the frames that arrive at `at`. */
 static uint16_t first_arrival(const struct station_switch *w, time_ps at) {
     uint16_t first = (uint16_t)earliest_place(&w->arrivals);
     uint32_t rank = tie_rank(w->station->tie_key, at, w->first_port + first);

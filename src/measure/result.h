@@ -190,7 +190,7 @@ struct timeline_entry {
 struct pause_total {
     uint32_t port; /* global number of the paused egress port */
     uint32_t class;
-    uint64_t stops, storms; /* pauses, refreshes not counted; those that lasted switch.pause_storm or longer */
+    uint64_t stops, storms; /* pauses, refreshes not counted; pauses of switch.pause_storm or longer */
     span_ps paused, longest;
     time_ps longest_from;
 };

@@ -23,10 +23,10 @@ static void input_init(struct cioq_input *i, const struct fabric_switch *sw, con
     i->moving = UINT32_MAX;
 }
 
-/* At ample_bytes, with a frame on the wire and one that crosses, the queue has room for a frame and all reserves. */
+/* At open_below_bytes, with a frame on the wire and one that crosses, the queue has room for a frame and all reserves. */
 static void output_init(struct cioq_output *o, const struct cioq *c, struct port_classes *q) {
     int64_t reserves = c->config.drops ? 0 : (q->n - 1) * c->config.reserve_bytes;
-    *o = (struct cioq_output){.classes = q, .ample_bytes = q->limit_bytes - reserves - 3 * c->largest_bytes};
+    *o = (struct cioq_output){.classes = q, .open_below_bytes = q->limit_bytes - reserves - 3 * c->largest_bytes};
 }
 
 static int64_t crossing_ps_per_byte(const struct cioq *c, int64_t rate_bps) {

@@ -33,7 +33,8 @@ struct cioq_input {
     int64_t ps_per_byte; /* time that a byte takes to cross; 0 when it is no whole number */
     uint64_t area;       /* integral of the queue as in node/port_queue.h, without the term of the present instant */
     int64_t max_bytes;
-    int64_t calm_bytes; /* below this queue length an arrival sets no maximum, pauses nothing and is not dropped */
+    int64_t
+        least_threshold_bytes; /* below this queue length an arrival sets no maximum, pauses nothing and is not dropped */
     struct ingress_meter meter; /* bytes in the queue, by class */
 } __attribute__((aligned(64)));
 
@@ -44,7 +45,7 @@ struct voq {
 /* One egress port, and the frame of data that crosses to it, at most one; credits take no room. */
 struct cioq_output {
     struct port_classes *classes;
-    int64_t ample_bytes; /* below this backlog there is room for all classes, whatever is on the wire or crosses */
+    int64_t open_below_bytes; /* below this backlog there is room for all classes, whatever is on the wire or crosses */
     uint16_t crossing_bytes;
     uint8_t class;
 };

@@ -25,8 +25,8 @@ void cioq_harden_all(struct fabric_switch *sw, uint64_t ports, time_ps now) {
 void cioq_ease(struct fabric_switch *sw, uint16_t port, time_ps now) {
     struct cioq *c = sw->cioq;
     uint64_t bit = 1ull << port;
-    bool ample = port_queued_bytes(c->output[port].classes) <= c->output[port].ample_bytes && !(c->narrow & bit);
-    if (!ample || !port_is_easy(&sw->port[port], &sw->extra[port], now)) return;
+    bool open = port_queued_bytes(c->output[port].classes) <= c->output[port].open_below_bytes && !(c->narrow & bit);
+    if (!open || !port_is_easy(&sw->port[port], &sw->extra[port], now)) return;
     c->easy |= bit;
     if (c->output[port].classes->waiting) c->waits |= bit;
     switch_forget_service(sw, port);
@@ -52,7 +52,7 @@ bool egress_put(struct fabric_switch *sw, time_ps now, uint16_t port, uint32_t c
     c->waits |= 1ull << port;
     bool next_event = c->one_queue && !q->pause; /* then an idle link is served by the next event (forward_queue) */
     if (p->busy_until <= now && !next_event) egress_catch_up(sw, port, now + 1);
-    if (port_queued_bytes(q) <= o->ample_bytes) return true;
+    if (port_queued_bytes(q) <= o->open_below_bytes) return true;
     cioq_harden(sw, port, now);
     return false;
 }

@@ -2,16 +2,16 @@
 /* Egress queues of a switch with a crossbar whose services are deferred.
  *
  * Deferring saves the event for each frame that leaves. It is possible while the port is easy (node/port_queue.h) and
- * its backlog is below `ample_bytes`: the queue then has room for every class whatever leaves it, so no pair of the
+ * its backlog is below `open_below_bytes`: the queue then has room for every class whatever leaves it, so no pair of the
  * crossbar waits for a service. The services that are overdue are carried out when the queue is read: by a frame that
  * joins it, by a balancer that compares backlogs, and at the end of the slot. The frames of one port still leave in
  * the order of time.
  *
  * At one instant, events of the crossbar precede the service of a port, and arrivals follow it. So an event of the
- * crossbar at `now` carries out the services that start before `now`, an arrival also those that start at `now`.
+ * crossbar at `now` carries out the services that start before `now`, an arrival also the services that start at `now`.
  *
  * cioq_harden gives a port its service events back. It is called before a pause frame is sent or obeyed, before the
- * topology changes, and when the backlog passes `ample_bytes`. It is called for all ports if a match may have left a
+ * topology changes, and when the backlog passes `open_below_bytes`. It is called for all ports if a match may have left a
  * possible pair unmade, because every event then looks for a pair. cioq_ease defers the services again as soon as the
  * conditions hold.
  */
@@ -61,7 +61,7 @@ void cioq_harden_all(struct fabric_switch *sw, uint64_t ports, time_ps now);
 /* Defers the services of a port from now on, if the conditions hold. */
 void cioq_ease(struct fabric_switch *sw, uint16_t port, time_ps now);
 
-/* Puts a frame into the queue of an easy port, or onto its link. Returns false if the backlog has passed `ample_bytes`:
+/* Puts a frame into the queue of an easy port, or onto its link. Returns false if the backlog has passed `open_below_bytes`:
  * the port has its service events back then. */
 bool egress_put(struct fabric_switch *sw, time_ps now, uint16_t port, uint32_t class, uint32_t index);
 

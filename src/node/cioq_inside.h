@@ -20,8 +20,8 @@ void cioq_obey(struct fabric_switch *sw, time_ps now, uint16_t in, uint32_t inde
 bool cioq_open_narrow(struct fabric_switch *sw, uint16_t port, time_ps now);
 static inline bool cioq_open(struct fabric_switch *sw, uint16_t port, time_ps now) {
     const struct cioq_output *o = &sw->cioq->output[port];
-    bool ample = port_queued_bytes(o->classes) <= o->ample_bytes && !(sw->cioq->narrow >> port & 1);
-    return !ample && cioq_open_narrow(sw, port, now);
+    bool open = port_queued_bytes(o->classes) <= o->open_below_bytes && !(sw->cioq->narrow >> port & 1);
+    return !open && cioq_open_narrow(sw, port, now);
 }
 /* Drops frames of lower classes from the tail of a full egress queue until *p fits (AM-3, Priority); none if it would
  * not fit even then. */

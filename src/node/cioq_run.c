@@ -19,7 +19,7 @@ static void input_add(struct fabric_switch *sw, time_ps now, uint16_t in, uint32
     uint8_t changed = input_join(i, now, class, bytes);
     if (i->meter.bytes > i->max_bytes) {
         i->max_bytes = i->meter.bytes;
-        i->calm_bytes = min_i64(i->max_bytes, min_i64(i->meter.high_bytes, sw->cioq->config.ingress_bytes));
+        i->least_threshold_bytes = min_i64(i->max_bytes, min_i64(i->meter.high_bytes, sw->cioq->config.ingress_bytes));
     }
     if (__builtin_expect(changed, 0)) input_say(sw, now, in, changed, out);
 }
@@ -312,7 +312,7 @@ static void rare_find(struct fabric_switch *sw) {
     switch_find_timer(sw);
 }
 
-/* Admits frames ahead of their arrival, up to the first whose ingress queue is not below `calm_bytes`. Below it a frame
+/* Admits frames ahead of their arrival, up to the first whose ingress queue is not below `least_threshold_bytes`. Below it a frame
  * sets no maximum, pauses no class and is not dropped, and departures until its arrival only add room. Nor may the switch
  * hold more than ever with the frame (node/buffer.h). */
 static void slot_take_early(struct fabric_switch *sw, struct cioq_slot *slot) {
@@ -323,7 +323,7 @@ static void slot_take_early(struct fabric_switch *sw, struct cioq_slot *slot) {
         struct cioq_input *i = &c->input[(uint16_t)a->key];
         const struct packet *p = packet_at(sw->pool, a->packet);
         struct cioq_lookup l = cioq_lookup_of(c, slot->start + (time_ps)(a->key >> 16), (uint16_t)a->key, a->packet, p);
-        if (i->meter.bytes + l.bytes > i->calm_bytes || i->meter.paused || p->shape & SHAPE_PAUSE) return;
+        if (i->meter.bytes + l.bytes > i->least_threshold_bytes || i->meter.paused || p->shape & SHAPE_PAUSE) return;
         if (buffer_may_grow(&sw->buffer, p)) return; /* the sum is to be taken when it arrives */
         buffer_fills(&sw->buffer, p);
         input_join(i, l.at - c->config.forward_delay, l.class, l.bytes);

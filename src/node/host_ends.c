@@ -3,7 +3,7 @@
 
 #include "fabric/choices.h"
 
-/* Open ends that fill a 2 MiB cache, at 500 B each; with fewer, prefetching costs more than it saves (docs/perf.md). */
+/* Open ends that fill a 2 MiB cache, at 500 B each; with fewer, prefetching costs more than it saves (docs/notebook). */
 #define PREFETCH_FROM_ENDS 4000
 
 static void connection_header(struct connection *c, const struct host *h, const struct flow *f) {
@@ -108,7 +108,7 @@ static bool ended_sender_answers(const struct packet *p) {
     return p->shape & SHAPE_CREDIT || (p->proto == PROTO_TCP && p->tcp_flags & TCP_FIN);
 }
 
-/* The answer needs no state but the frame and the flow: a connection is made up for its header. */
+/* The answer needs no state but the frame and the flow: a temporary connection supplies the header. */
 void host_receive_closed(struct host *h, time_ps now, const struct packet *p, struct host_out *out) {
     struct host_shared *s = h->shared;
     uint32_t flow = p->flow & FLOW_MASK;

@@ -27,7 +27,7 @@ struct ranks_ops {
     void (*receive)(uint32_t from, uint32_t tag, void *data, size_t size);
 
     /* Groups of ranks (ranks/group.h). `members` is what split returned; ranks count within the group. */
-    void *(*split)(uint32_t group); /* all ranks call it; those that give the same number are a group */
+    void *(*split)(uint32_t group); /* all ranks call it; ranks that give the same number are a group */
     void (*post)(void *members, uint32_t to, uint32_t tag, const void *data, size_t size);
     void (*settle)(uint32_t tag);
     size_t (*await)(void *members, uint32_t tag);

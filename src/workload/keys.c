@@ -82,13 +82,13 @@ static const struct param host_items[] = {{.type = PARAM_HOST, .doc = "a host, b
 const struct param workload_clients = {
     .name = "clients",
     .type = PARAM_LIST,
-    .doc = "hosts that are clients, instead of those that placement gives",
+    .doc = "hosts that are clients, instead of the hosts that placement gives",
     PARAM_LIST_IN(struct workload_spec, client, n_clients, host_items),
 };
 const struct param workload_servers = {
     .name = "servers",
     .type = PARAM_LIST,
-    .doc = "hosts that answer, instead of those that are placed so",
+    .doc = "hosts that answer, instead of the hosts that placement gives",
     PARAM_LIST_IN(struct workload_spec, server, n_servers, host_items),
 };
 

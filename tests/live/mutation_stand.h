@@ -254,7 +254,7 @@ static inline uint64_t stand_check_switch(const struct stand *s, const struct fo
     return in - ended;
 }
 
-/* Returns the frames that began less those that ended at one switch; frames between switches of the station count as
+/* Returns the frames that began less the frames that ended at one switch; frames between switches of the station count as
  * neither. */
 static inline int64_t stand_balance(const struct stand *s, uint32_t place) {
     const struct forwarder *f = station_switch(s->station, place);

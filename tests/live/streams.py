@@ -4,7 +4,7 @@
 
 usage: streams.py PLAN.json ADDRESS OUT.json
 
-Runs on the host with this address: it sends the streams of the plan that begin there and receives those that end there. It
+Runs on the host with this address: it sends the streams of the plan that begin there and receives the streams that end there. It
 prints a line when it listens, connects when it reads a line, prints another when all its connections are open, and sends until
 its standard input ends. Then it waits a second for records in flight and writes OUT.
 A plan is {"gap_ms", "bytes", "streams": [{"proto", "from", "to", "sport", "dport"}]}.

@@ -227,7 +227,7 @@ class Labs(LabTest):
         self.assert_reaches("host0.0", "10.0.1.1")
 
     def test_processes_outside_are_left_alone(self):
-        """Those of the lab alone end: all in its namespaces, and those that were started with its mark and have not got there
+        """Only processes of the lab end: all in its namespaces, and processes that were started with its mark and have not got there
         yet. Neither one with the mark of a lab whose name is longer, nor one without a mark."""
         self.up(self.file(LEAVES))
         with open(f"/run/heddle/labs/{NAME}/lab.json", encoding="ascii") as file:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Programs that a lab runs: what they read and say, and what is said of those that fail. */
+/* Programs that a lab runs: what they read and say, and what is said of programs that fail. */
 #include "live/lab/run.h"
 
 #include "unit.h"

@@ -203,7 +203,7 @@ static uint32_t departed_by(struct stand *x, time_ps now) {
 }
 
 /* A loop that is late by less than make_up loses no time on the link; a later one loses the excess. */
-static void nic__lateness_is_made_up_for_within_bounds(void **state) {
+static void nic__lateness_is_recovered_within_bounds(void **state) {
     (void)state;
     struct stand *x = stand_of(&flowctl_pause, 1, 1000, 2 * FULL_PS);
     put_full(x, 0, 0, 100);
@@ -342,7 +342,7 @@ int main(void) {
         UNIT(nic__a_full_queue_of_a_paused_class_stops_nobody_else),
         UNIT(nic__mac_control_does_not_reach_the_stack),
         UNIT(nic__without_flow_control_nothing_is_paused),
-        UNIT(nic__lateness_is_made_up_for_within_bounds),
+        UNIT(nic__lateness_is_recovered_within_bounds),
         UNIT(nic__makes_up_for_what_the_switch_has_room_for),
         UNIT(nic__overdue_frames_obey_the_pause_that_was_waiting),
         UNIT(nic__nothing_is_lost_when_the_sender_is_faster),

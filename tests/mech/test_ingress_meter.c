@@ -66,7 +66,7 @@ static void meter__frames_above_the_classes(void **state) {
     assert_int_equal(ingress_remove(&m, 8, 12000), 3);
 }
 
-/* A pause frame names the released classes, and refreshes those that stay paused. */
+/* A pause frame names the released classes, and refreshes the classes that stay paused. */
 static void meter__fields_and_renewal(void **state) {
     (void)state;
     struct ingress_meter m = paper_meter(&flowctl_pfc, 8);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Hosts without a switch between them: each frame arrives at its destination one delay after its last bit has left. The
- * lan drives hosts as a world does (timers before arrivals), records the frames sent, and loses those that `loses`
+ * lan drives hosts as a world does (timers before arrivals), records the frames sent, and loses the frames that `loses`
  * selects. */
 #ifndef HEDDLE_TESTS_NODE_LAN_H
 #define HEDDLE_TESTS_NODE_LAN_H

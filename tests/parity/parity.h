@@ -93,7 +93,7 @@ static inline struct replay_report parity_replay(const struct lab *l, uint32_t n
     return r;
 }
 
-/* Asserts conservation: the frames received or made equal those that left, were consumed or were dropped. */
+/* Asserts conservation: the frames received or made equal the frames that left, were consumed or were dropped. */
 static inline void parity_conserves(const struct replay_report *r) {
     uint64_t ends = r->count.left + r->count.consumed;
     for (int i = 0; i < DROP_COUNT; i++) ends += r->count.dropped[i];

@@ -36,7 +36,7 @@ struct fake_message {
 struct fake_meeting {
     uint32_t arrived, round;
     uint32_t n;              /* words of each sum */
-    int64_t least, of_all;   /* of those that have arrived; of the last round */
+    int64_t least, of_all;   /* of the ranks that have arrived; of the last round */
     uint64_t *sum, *sum_all; /* the same */
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of a real run in headless Chromium: node browser.mjs PAGE.html STORE.db PLAYWRIGHT SCREENSHOT-FOLDER
-// Prints a line per check; exit status 0 if all hold. It compares numbers with those that sqlite3 reads from the store.
+// Prints a line per check; exit status 0 if all hold. It compares numbers with the numbers that sqlite3 reads from the store.
 import { check, finish, open, sqlOf } from "./open.mjs";
 
 const [page_file, store, playwright, shots] = process.argv.slice(2);

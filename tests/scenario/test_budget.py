@@ -84,7 +84,7 @@ class Budget(unittest.TestCase):
             return db.execute(query).fetchall()
 
     def rows_of(self, store):
-        """All that the store holds but times of the clock; rows of samples in the order of their values."""
+        """All that the store holds but times of the clock; rows of sroomys in the order of their values."""
         rows = {table: sorted(self.stored(store, f"select * from {table}"))
                 for (table,) in self.stored(store, "select name from sqlite_master where type = 'table'") if table not in ("runs", "experiments")}
         rows["runs"] = self.stored(store, "select id, number, settings, identity, status, failure, config from runs order by id")
@@ -98,12 +98,12 @@ class Budget(unittest.TestCase):
 
     def test_where_all_fits_it_is_as_without(self):
         plain = self.ran("sweep.yaml", "-o", "plain.db", "--json")
-        ample = self.ran("sweep.yaml", "-o", "ample.db", "--json", "--budget", "2h", "-j", "2")
-        self.assertEqual((plain.returncode, ample.returncode), (0, 0), ample.stderr)
-        self.assertEqual([without_clock(json.loads(line)) for line in ample.stdout.splitlines()],
+        roomy = self.ran("sweep.yaml", "-o", "roomy.db", "--json", "--budget", "2h", "-j", "2")
+        self.assertEqual((plain.returncode, roomy.returncode), (0, 0), roomy.stderr)
+        self.assertEqual([without_clock(json.loads(line)) for line in roomy.stdout.splitlines()],
                          [without_clock(json.loads(line)) for line in plain.stdout.splitlines()])
-        self.assertEqual(self.rows_of("ample.db"), self.rows_of("plain.db"))
-        self.assertEqual(ample.stderr, plain.stderr)
+        self.assertEqual(self.rows_of("roomy.db"), self.rows_of("plain.db"))
+        self.assertEqual(roomy.stderr, plain.stderr)
 
     # ---- the same command goes on ----
 

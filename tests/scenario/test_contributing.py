@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Follows the guides of CONTRIBUTING.md in a copy of the tree, so that they stay correct.
+"""Follows the guides of docs/guides in a copy of the tree, so that they stay correct.
 
 usage: test_contributing.py TREE
 
-It puts the marked blocks of TREE/CONTRIBUTING.md into the copy; the comment before a block says where: `file: PATH`, or
+It puts the marked blocks of the guides into the copy; the comment before a block says where: `file: PATH`, or
 `after: LINE-START in PATH`. It builds the copy once, with the blocks of all guides. Then it runs the formatter and the layer
 checker, and for each guide its tests, its experiment and a check of its further promises. Exit status 77: skipped, with the
 reason.
@@ -55,24 +55,29 @@ def put_after(path, line_start, text):
         file.writelines(lines)
 
 
-def section_of(document, title):
-    """Returns the text of the section with this heading."""
-    with open(document, encoding="utf-8") as file:
-        parts = re.split(r"^## (.*)$", file.read(), flags=re.M)
-    if title not in parts:
-        raise Failure(f"CONTRIBUTING.md has no section '{title}'")
-    return parts[parts.index(title) + 1]
+def blocks_of(page):
+    """Returns the marked blocks of a page as (kind, place, text)."""
+    with open(page, encoding="utf-8") as file:
+        return BLOCK.findall(file.read())
 
 
-def apply_blocks(document, guide, tree):
+def check_guides(folder):
+    """Raises Failure unless the pages with marked blocks are the pages that this test follows."""
+    marked = {name for name in os.listdir(folder) if name.endswith(".md") and blocks_of(os.path.join(folder, name))}
+    known = {guide.page for guide in GUIDES}
+    if marked != known:
+        raise Failure(f"docs/guides: pages with marked blocks {sorted(marked)}, this test follows {sorted(known)}")
+
+
+def apply_blocks(folder, guide, tree):
     """Puts the marked blocks of a guide into the tree; returns the paths of new files and of all changed C files."""
-    blocks = BLOCK.findall(section_of(document, guide.title))
+    blocks = blocks_of(os.path.join(folder, guide.page))
     created, touched = [], set()
     for kind, where, text in blocks:
         if kind == "file":
             path = os.path.join(tree, where)
             if os.path.exists(path):
-                raise Failure(f"{where} exists already: the example of CONTRIBUTING.md must be a new one")
+                raise Failure(f"{where} exists already: the example of {guide.page} must be a new one")
             os.makedirs(os.path.dirname(path), exist_ok=True)
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
@@ -83,7 +88,7 @@ def apply_blocks(document, guide, tree):
             put_after(os.path.join(tree, path), line_start, text)
             touched.add(path)
     if (len(created), len(blocks)) != (guide.n_files, guide.n_blocks):
-        raise Failure(f"{guide.title}: {len(created)} new files and {len(blocks)} marked blocks, not {guide.n_files} and "
+        raise Failure(f"{guide.page}: {len(created)} new files and {len(blocks)} marked blocks, not {guide.n_files} and "
                       f"{guide.n_blocks}")
     return created, [path for path in touched if path.endswith(".c")]
 
@@ -145,8 +150,8 @@ def check_key(tree, experiment):
 
 
 class Guide(NamedTuple):
-    """A section of CONTRIBUTING.md that the test follows."""
-    title: str
+    """A page of docs/guides that the test follows."""
+    page: str
     n_files: int
     n_blocks: int
     tests: list  # programs in build/tests
@@ -154,14 +159,16 @@ class Guide(NamedTuple):
 
 
 GUIDES = [
-    Guide("Add a load balancer", 3, 6, ["test_mech_balance_round_robin", "test_mech_balance_ecmp"],
+    Guide("add-a-load-balancer.md", 3, 6, ["test_mech_balance_round_robin", "test_mech_balance_ecmp"],
           row_check("round-robin", "burst", 6, 3, "round_robin_turns", "switch.balance")),
-    Guide("Add a transport", 3, 6, ["test_mech_vegas", "test_mech_transports"],
+    Guide("add-a-transport.md", 3, 6, ["test_mech_vegas", "test_mech_transports"],
           row_check("vegas", "alpha", 6, 2, "vegas_decreases", "host.transport")),
-    Guide("Add a workload", 3, 6, ["test_workload_broadcast"], row_check("broadcast", "workload.#.every", 4, 4)),
-    Guide("Add a topology", 3, 6, ["test_fabric_ring"], row_check("ring", "fabric.switches", 2, 1)),
-    Guide("Add a key", 1, 8, ["test_node_port_classes"], check_key),
-    Guide("Add a metric", 1, 5, ["test_study_metrics"], check_metric),
+    Guide("add-a-workload.md", 3, 6, ["test_workload_broadcast"], row_check("broadcast", "workload.#.every", 4, 4)),
+    Guide("add-a-topology.md", 3, 6, ["test_fabric_ring"], row_check("ring", "fabric.switches", 2, 1)),
+    Guide("add-a-part-of-a-port.md", 3, 6, ["test_mech_schedule_turns", "test_node_port_classes"],
+          row_check("turns", "in turn", 2, 2)),
+    Guide("add-a-key.md", 1, 8, ["test_node_port_classes"], check_key),
+    Guide("add-a-metric.md", 1, 5, ["test_study_metrics"], check_metric),
 ]
 FOR_ALL = ["test_study_catalogue", "test_study_config", "test_scenario_bounds_world"]  # tests that loop over all rows
 
@@ -174,9 +181,11 @@ def follow(source, tree):
             shutil.copytree(path, os.path.join(tree, name), ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(path, os.path.join(tree, name))
+    folder = os.path.join(source, "docs", "guides")
+    check_guides(folder)
     created, touched = {}, []
     for guide in GUIDES:
-        created[guide.title], more = apply_blocks(os.path.join(source, "CONTRIBUTING.md"), guide, tree)
+        created[guide.page], more = apply_blocks(folder, guide, tree)
         touched += more
     run(["scripts/layers"], tree)
     if shutil.which("clang-format"):
@@ -187,7 +196,7 @@ def follow(source, tree):
     for guide in GUIDES:
         for test in guide.tests:
             run([f"build/tests/{test}"], tree)
-        guide.check(tree, next(name for name in created[guide.title] if name.endswith(".yaml")))
+        guide.check(tree, next(name for name in created[guide.page] if name.endswith(".yaml")))
     for test in FOR_ALL:
         run([f"build/tests/{test}"], tree)
 
@@ -204,7 +213,7 @@ def main():
             print(failure)
             return 1
     for guide in GUIDES:
-        print(f"CONTRIBUTING.md, '{guide.title}': works as written")
+        print(f"docs/guides/{guide.page}: works as written")
     return 0
 
 

@@ -5,12 +5,12 @@
 #include "unit.h"
 
 /* A buffer that loses nothing, for cases that are not about loss. */
-#define AMPLE 10000000
+#define LARGE_BUFFER 10000000
 
 static struct lab *lab_expeditus(struct fabric_spec spec) {
     struct lab *l = lab_new(spec);
     lab_balance(l, "expeditus");
-    l->config.switches.buffer_bytes = AMPLE;
+    l->config.switches.buffer_bytes = LARGE_BUFFER;
     return l;
 }
 
@@ -21,7 +21,7 @@ static struct fabric_spec with_rate(struct fabric_spec spec, int64_t rate_bps) {
 
 /* ---- TCP: one selection a direction, settled before the second packet ---- */
 
-/* Counts flows that leave their rack and those that leave their pod. */
+/* Counts flows that leave their rack and flows that leave their pod. */
 static void count_flows(const struct lab *l, uint64_t *inter_rack, uint64_t *inter_pod) {
     *inter_rack = *inter_pod = 0;
     for (uint32_t i = 0; i < l->flows.n; i++) {

@@ -154,7 +154,7 @@ class RanksPerRun(unittest.TestCase):
         return subprocess.run(words, cwd=self.place, env=ENV, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
 
     def rows(self, store):
-        """All rows of the store but those that tell times of the clock."""
+        """All rows of the store but the rows that tell times of the clock."""
         with sqlite3.connect(f"file:{self.place}/{store}?mode=ro", uri=True) as db:
             tables = [name for (name,) in db.execute("select name from sqlite_master where type = 'table' order by name")]
             rows = {name: sorted(db.execute(f"select * from {name}"), key=repr) for name in tables if name not in ("runs", "experiments")}
@@ -253,7 +253,7 @@ class RanksPerRun(unittest.TestCase):
         self.assertEqual(set(json.loads(alone.stdout.splitlines()[0])["engine"]["ranks"].values()), {0})
 
     def test_the_model_of_many_ranks(self):
-        """bench/ranks predicts from what it measures: the frames between four ranks are those that it expects."""
+        """bench/ranks predicts from what it measures: the frames between four ranks are as many as it expects."""
         self.write("fabric: {kind: fat-tree, k: 4}\n" + SOME % 300)
         done = self.ran([BENCH, "one.yaml", "--heddle", HEDDLE, "--rounds", "1", "--ranks", "4,8,1024"])
         self.assertEqual(done.returncode, 0, done.stderr)

@@ -110,7 +110,7 @@ static void ring__stuck_run_says_so(void **state) {
     lab_end(l);
 }
 
-/* ---- those that do not ---- */
+/* ---- rings that do not deadlock ---- */
 
 /* No flow crosses the link of another, so there is no deadlock. */
 static void ring__of_neighbours_finishes(void **state) {

@@ -84,7 +84,7 @@ def wide_cells(name, text):
 # ---- the tree ----
 
 def listed():
-    """Returns the paths of the project's files, of a checkout those that git tracks."""
+    """Returns the paths of the project's files, of a checkout the files that git tracks."""
     if (PROJECT / ".git").exists():
         paths = subprocess.run(["git", "ls-files", "-z"], cwd=PROJECT, capture_output=True, text=True, check=True).stdout.split("\0")
     else:

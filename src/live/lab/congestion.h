@@ -21,7 +21,7 @@ extern const size_t dctcp_source_bytes;
  * load a module of that name. */
 bool congestion_is_there(const char *name);
 
-/* Returns whether a namespace may have it as its default: the administrator's list of those that everybody may use. */
+/* Returns whether a namespace may have it as its default: it is in the administrator's list for everybody. */
 bool congestion_is_for_all(const char *name);
 
 /* Returns whether the kernel has a congestion control registered under this name; loads no module. */

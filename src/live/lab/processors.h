@@ -3,7 +3,7 @@
  *
  * Each thread of the switches gets a processor to itself, and hosts receive on the others (receive packet steering).
  * Otherwise the thread that sends a frame carries out the receiver's TCP too, which is more than half of its time, and the
- * scheduler moves the thread about as its frames wake hosts (docs/perf.md). Where there are no more processors than
+ * scheduler moves the thread about as its frames wake hosts (docs/notebook). Where there are no more processors than
  * threads, nothing is divided: threads run anywhere, and hosts receive on all processors.
  */
 #ifndef HEDDLE_LIVE_LAB_PROCESSORS_H

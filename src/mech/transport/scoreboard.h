@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The segments that a TCP sender has in flight (RFC 6675), and those that a receiver holds out of order (RFC 2018).
+/* The segments that a TCP sender has in flight (RFC 6675), and the segments that a receiver holds out of order (RFC 2018).
  *
  * Both live in a cell that is taken at the first event out of order and given back when order is restored, so a
  * connection without trouble has none. Both count in segments: segment i is the payload from i * MSS on, because both

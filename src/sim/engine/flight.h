@@ -9,7 +9,7 @@
  *
  * In huge fabrics the lists carry the frames too, by value. Their descriptors would lie anywhere in hundreds of MB, and each
  * frame would wait for the translation of its page and for its line; frames that were copied to their list lie side by side
- * with others of their slot (docs/perf.md). The descriptor of a frame is free while the frame is on its way, and the frame gets
+ * with others of their slot (docs/notebook). The descriptor of a frame is free while the frame is on its way, and the frame gets
  * another from its next node, unless that is a switch which passes it on at once (sim/ways/ahead.c).
  *
  * Frames for the border nodes of a partition have lists of their own, because these nodes may run ahead of the others
@@ -200,7 +200,7 @@ void flights_sort(struct flights *f, struct wheel *w, const struct slot_part *pa
 void flights_leave(struct flights *f);
 
 /* Prefetches the carried frames of the next n arrivals in `sorted`, whatever nodes these are for. Two steps, first into the
- * second level of the cache, are faster than one (docs/perf.md). */
+ * second level of the cache, are faster than one (docs/notebook). */
 PREFETCHING flights_fetch(struct flights *f, uint32_t n) {
     uint32_t first = f->fetched, last = f->fetched += n;
     for (uint32_t i = first + FETCH_FAR; i < last + FETCH_FAR && i < f->n; i++) {

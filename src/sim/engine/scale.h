@@ -2,7 +2,7 @@
 /* The scale of a fabric, by its ports: it decides what is prefetched, and where frames lie while they are on a link.
  *
  *   small   ports and hosts stay in the nearer caches: a frame is prefetched while the node before is run, nothing else
- *   large   they do not. 240 B a port, a quarter of 2 MiB (docs/perf.md): nodes, ports and connections are prefetched too,
+ *   large   they do not. 240 B a port, a quarter of 2 MiB (docs/notebook): nodes, ports and connections are prefetched too,
  *           and switches route ahead where they can (sim/ways/ahead.c)
  *   huge    frames come from memory as well: the lists of links carry them (sim/engine/flight.h)
  *

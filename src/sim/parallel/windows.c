@@ -28,7 +28,7 @@ double windows_count(const struct world_config *c, span_ps window, time_ps lasts
     return (double)lasts / (double)period * (double)each;
 }
 
-/* Measured: two threads pay from windows of 100 full frames on, such as 116 hosts of 10 Gbps fill in 1.067 us (docs/perf.md). More
+/* Measured: two threads pay from windows of 100 full frames on, such as 116 hosts of 10 Gbps fill in 1.067 us (docs/notebook). More
  * threads were not measured: a thread waits for the last of the others, so each is given more the more there are. */
 #define FRAMES_PER_THREAD(threads) (25 * (threads))
 /* On several ranks each window ends with messages and a reduction. */

@@ -5,7 +5,7 @@
  * port leads, none of which a near cache holds. Where routes depend on no port (node/switch.h: routes_alone), a switch takes its
  * frames through three loops, of up to 64 frames each: routes, ports, links. What a loop needs was prefetched
  * by the one before, for as many frames as there are, and each loop is so short that the processor waits for several
- * lines at a time. docs/perf.md has the figures; small fabrics lose by it. Frames that the lists of links carry (sim/engine/flight.h)
+ * lines at a time. docs/notebook has the figures; small fabrics lose by it. Frames that the lists of links carry (sim/engine/flight.h)
  * are copied from list to list, and have no descriptor here.
  */
 #include "sim/ways/steps.h"

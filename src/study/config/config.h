@@ -64,7 +64,7 @@ size_t config_count(const struct config *c, const char *path);
 bool config_fail(const struct config *c, struct diag *d, const char *path, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Returns the whole configuration as the text of an experiment file. Settings without effect in this run, and those that
+/* Returns the whole configuration as the text of an experiment file. Settings without effect in this run, and settings that
  * take the value of a key beside them, are comments with the reason. The caller frees it. */
 char *config_print(const struct config *c);
 /* Returns the settings that act (study/config/acts.h) and are not the default of their key, one a line; the first setting of

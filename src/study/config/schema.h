@@ -52,7 +52,7 @@ bool key_is_child(const struct key *k, const char *parent);
 const char *path_join(char out[KEY_PATH_MAX], const char *parent, const char *name);
 const char *path_item(char out[KEY_PATH_MAX], const char *list, size_t index);
 
-/* Markdown: all keys, mechanisms with their parameters and counters, schemes. */
+/* Markdown: all keys, names and counters. A key or counter that several rows of a family share stands once. */
 void schema_print_docs(FILE *out);
 /* JSON Schema (2020-12) of experiment files, for editors: names, choices, units and the form of values. Ranges of
  * quantities with units, keys that are missing, and keys that do not apply are left to `heddle check`. */

@@ -13,7 +13,7 @@
  * A row says where its value comes from: a count or a number in struct outcome, a summary, or a function.
  *
  * To add a metric, add a row to one of the files rows_*.c of this folder, beside the metrics it belongs to, and a test.
- * CONTRIBUTING.md has an example. scripts/docs-keys rewrites docs/results.md.
+ * docs/guides/add-a-metric.md has an example. scripts/docs-keys rewrites docs/results.md.
  *
  * Results carry metrics_version(), a hash of the paths and units of all rows, as `metrics`. It distinguishes a stored
  * result that was written before a metric existed from one without a value (study/store/older.h).

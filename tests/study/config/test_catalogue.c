@@ -74,8 +74,16 @@ static void catalogue__rows_are_found_by_name(void **state) {
 static void catalogue_names__of_a_family_and_of_a_feature(void **state) {
     (void)state;
     char *all = catalogue_names("schedule", NULL), *some = catalogue_names("transports", "credits");
-    assert_string_equal(all, "fifo|strict|drr");
-    assert_string_equal(some, "expresspass|spraypass");
+    size_t n, n_all = 0, n_some = 0;
+    const struct schedule_ops *const *schedule = schedules(&n);
+    for (size_t i = 0; i < n; i++) n_all += choice_index(all, schedule[i]->name) == (int64_t)i;
+    assert_int_equal(n_all, n);
+    const struct transport_ops *const *transport = transports(&n);
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(choice_index(some, transport[i]->name) >= 0, transport[i]->needs.credit);
+        n_some += transport[i]->needs.credit;
+    }
+    assert_true(n_some > 0 && n_some < n);
     free(all);
     free(some);
 }
@@ -168,6 +176,50 @@ static void schema__features_are_written_out(void **state) {
     assert_string_equal(schema_find("workload.0.burst")->when, "transport=udp");
     assert_string_equal(schema_find("switch.clairvoyant.epoch")->when, "balance=clairvoyant");
     assert_null(schema_find("clairvoyant.epoch"));
+}
+
+/* ---- docs/keys.md ---- */
+
+static int count_of(const char *text, const char *part) {
+    int n = 0;
+    for (const char *at = strstr(text, part); at; at = strstr(at + 1, part)) n++;
+    return n;
+}
+
+static char *docs_text(void) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    schema_print_docs(out);
+    fclose(out);
+    return text;
+}
+
+static void print_docs__a_key_or_counter_that_transports_share_stands_once(void **state) {
+    (void)state;
+    char *text = docs_text();
+    assert_int_equal(count_of(text, "\n| `host.NAME.syn_rto` | "), 1);
+    assert_int_equal(count_of(text, ".syn_rto`"), 1);
+    assert_non_null(strstr(text, "\n| `host.NAME.ecn` | true or false | false; true with dctcp, hull | "));
+    assert_int_equal(count_of(text, "`counters.tcp_timeouts`"), 1);
+    assert_non_null(strstr(text, "\n| `counters.tcp_timeouts` | newreno, cubic, "));
+    free(text);
+}
+
+/* Each key stands under its own path or, if several rows have it, under NAME. */
+static void print_docs__has_every_key(void **state) {
+    (void)state;
+    char *text = docs_text(), own[300], shared[300];
+    size_t n;
+    const struct key *k = schema_keys(&n);
+    for (size_t i = 0; i < n; i++) {
+        snprintf(own, sizeof own, "\n| `%s` | ", k[i].path);
+        snprintf(shared, sizeof shared, "\n| `%.*s.NAME.%s` | ", (int)strcspn(k[i].path, "."), k[i].path,
+                 key_name(&k[i]));
+        if (count_of(text, own) + count_of(text, shared) == 0) fail_msg("%s is not in the document", k[i].path);
+        assert_true(count_of(text, own) <= 1);
+    }
+    free(text);
 }
 
 /* ---- what rows need ---- */
@@ -278,7 +330,7 @@ static void sweep__of_transports_needs_no_other_word(void **state) {
 
 static bool is_of_switches(const char *path) { return strncmp(path, "switch.", 7) == 0; }
 
-/* The ports get the same settings as under the scheme of the transport's name, except those that only the scheme
+/* The ports get the same settings as under the scheme of the transport's name, except settings that only the scheme
  * has. */
 static void sweep__ports_are_as_in_the_schemes_of_the_transports(void **state) {
     (void)state;
@@ -353,6 +405,8 @@ static void needs_text__names_who_needs_what(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        UNIT(print_docs__a_key_or_counter_that_transports_share_stands_once),
+        UNIT(print_docs__has_every_key),
         UNIT(catalogue__every_row_has_a_name_a_source_and_a_doc),
         UNIT(catalogue__every_family_has_rows),
         UNIT(catalogue__rows_are_found_by_name),
