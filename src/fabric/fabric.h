@@ -14,7 +14,7 @@
  * ends, either first (agg0.1-core1.0, leaf0-spine1#1). A pattern without # matches all parallel links.
  * Parking lot of N bottlenecks: leaf0 .. leafN in a row, two hosts on each. The long flow goes from host 0 (host0.0) to
  * the last, 2N+1 (hostN.1); bottleneck i, between leaf i and i+1, has the pair of host 2i+1 (hosti.1) and 2i+2.
- * Links between peers (dumbbell, parking lot) have the core's rate and delay.
+ * Links between leaves (dumbbell, parking lot) have the uplinks' rate and delay.
  *
  * Routes: up-down shortest paths for each settled state. State 0 holds from time 0; it leaves out links that fail at 0
  * with no detection delay. Each time routing learns of a failure or repair (at + detect, repair_at + detect), another
@@ -58,7 +58,6 @@ struct fabric_ops {
     enum fabric_naming naming;
     enum fabric_link_tier uplinks; /* name of its lowest links between switches: tor-agg or leaf-spine */
     bool either_uplinks;           /* experiment files may use either of these two names */
-    bool peers;     /* its links between switches join peers; experiment files give their rate and delay as uplinks' */
     bool planes;    /* all uplinks of a switch lead to one group, the cores of a plane or the spines (fabric/bound.c) */
     bool arbitrary; /* any two nodes may be linked: routes may be missing or differ between the two directions */
 };
@@ -128,7 +127,7 @@ struct fabric_spec {
     uint32_t pods, tors, aggs, cores, hosts; /* leaf-spine: tors = leaves, aggs = spines */
     uint32_t k, pairs, bottlenecks;
     const char *path;
-    int64_t host_bps, uplink_bps, core_bps; /* per link tier */
+    int64_t host_bps, uplink_bps, core_bps; /* of links from hosts up, from leaves (to aggs, or to other leaves), from aggs */
     span_ps host_delay, uplink_delay, core_delay;
     const struct link_override *links;
     size_t n_links;

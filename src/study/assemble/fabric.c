@@ -86,8 +86,7 @@ static bool random_fill(struct assembly *a, const struct config *c, struct fabri
 /* The rate of a live link without one. No software sends so much, so frames leave at once; loads are shares of it. */
 #define LIVE_RATE_BPS 100000000000LL
 
-/* Sets the rates and delays that no key gives to fabric.rate and fabric.delay. A fabric_spec keeps the rate of links
- * between peers as that of the core; experiment files call these links uplinks. */
+/* Sets the rates and delays that no key gives to fabric.rate and fabric.delay. */
 static bool speeds_fill(const struct assembly *a, const struct config *c, struct fabric_spec *spec, struct diag *d) {
     int64_t *const rate[] = {&spec->host_bps, &spec->uplink_bps, &spec->core_bps};
     span_ps *const delay[] = {&spec->host_delay, &spec->uplink_delay, &spec->core_delay};
@@ -100,9 +99,6 @@ static bool speeds_fill(const struct assembly *a, const struct config *c, struct
         *rate[i] = LIVE_RATE_BPS;
         *delay[i] = 0;
     }
-    if (!spec->kind->peers) return true;
-    spec->core_bps = spec->uplink_bps;
-    spec->core_delay = spec->uplink_delay;
     return true;
 }
 
