@@ -48,7 +48,7 @@ enum fabric_link_tier { FABRIC_LINK_TIERS(PARAM_ENUM) };
 enum fabric_naming { NAMES_LEAVES, NAMES_PODS, NAMES_OWN };
 
 /* A kind of topology. To add one, write a .c file that builds its nodes and links (fabric_build.h) and ends in its
- * table, and add a row to FABRICS below. */
+ * table, and add a row to FABRICS (kinds.h). */
 struct fabric_ops {
     const char *name, *paper, *doc;
     const struct param *const *keys; /* keys with a field in struct fabric_spec ("fabric.hosts"); ends at NULL */
@@ -76,18 +76,6 @@ extern const struct param fabric_hosts, fabric_rate, fabric_host_rate, fabric_up
 
 /* A rate that an experiment file writes as none: what carries the frames of a live link is its only limit. */
 #define FABRIC_RATE_NONE INT64_MAX
-
-#define FABRICS(ROW)                                                                                                   \
-    ROW(clos)                                                                                                          \
-    ROW(leaf_spine)                                                                                                    \
-    ROW(fat_tree)                                                                                                      \
-    ROW(star)                                                                                                          \
-    ROW(dumbbell)                                                                                                      \
-    ROW(parking_lot)                                                                                                   \
-    ROW(file)
-
-#define FABRIC_DECLARE(id) extern const struct fabric_ops fabric_##id;
-FABRICS(FABRIC_DECLARE)
 
 const struct fabric_ops *const *fabrics(size_t *n);
 const struct fabric_ops *fabric_find(const char *name); /* NULL if unknown */

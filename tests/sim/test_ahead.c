@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A switch of a large fabric takes the frames of a slot in loops; an observed run takes each frame through the whole switch.
  * Both must give the same digest, with full buffers, marks, failed, slow and lossy links, and missing routes. */
+#include "mech/flowctl/flowctls.h"
 #include "scenario/lossless_lab.h"
 #include "sim/fixture.h"
 #include "sim/partition.h"

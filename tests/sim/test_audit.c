@@ -2,6 +2,7 @@
 /* Conservation per link and per node, which debug builds assert in every run, and the books, which every build
  * checks. */
 #include "fixture.h"
+#include "mech/flowctl/flowctls.h"
 #include "node/cioq.h"
 #include "scenario/lossless_lab.h"
 #include "sim/build.h"

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The timeline of a flow: times of its frames, and the backlog that each met. */
 #include "fixture.h"
+#include "mech/admit/admissions.h"
+#include "mech/schedule/schedules.h"
 #include "node/port.h"
 
 #define DELAY (2 * US)

@@ -2,6 +2,9 @@
 /* Equal digests: they depend on the experiment only, not on threads or observers. */
 #include "sim/fixture.h"
 
+#include "mech/admit/admissions.h"
+#include "mech/schedule/schedules.h"
+
 #include "unit.h"
 
 /* ---- fabrics of every kind, their links unlike each other ---- */

@@ -14,8 +14,9 @@
  * addresses, the ports' order, identity, ttl and class of what `poll_transmit` returns. No end allocates on the packet
  * path except frames' extension cells (env->pool) and scoreboard cells (env->cells) that it gives back itself.
  *
- * To add one: a .c file that ends in its table, and a row in TRANSPORTS below. Variants of TCP that differ only in
- * congestion control are rows too: they name the same ends and another `struct tcp_congestion` (tcp_congestion.h).
+ * To add one: a .c file that ends in its table, and a row in TRANSPORTS (transports.h). Variants of TCP that differ
+ * only in congestion control are rows too: they name the same ends and another `struct tcp_congestion`
+ * (tcp_congestion.h).
  */
 #ifndef HEDDLE_MECH_TRANSPORT_H
 #define HEDDLE_MECH_TRANSPORT_H
@@ -189,19 +190,6 @@ struct transport_ops {
      * all. */
     span_ps (*credit_hold)(const int64_t *params);
 };
-
-#define TRANSPORTS(ROW)                                                                                                \
-    ROW(newreno)                                                                                                       \
-    ROW(cubic)                                                                                                         \
-    ROW(dctcp)                                                                                                         \
-    ROW(dx)                                                                                                            \
-    ROW(hull)                                                                                                          \
-    ROW(expresspass)                                                                                                   \
-    ROW(spraypass)                                                                                                     \
-    ROW(udp)
-
-#define TRANSPORT_DECLARE(id) extern const struct transport_ops transport_##id;
-TRANSPORTS(TRANSPORT_DECLARE)
 
 const struct transport_ops *const *transports(size_t *n);
 const struct transport_ops *transport_find(const char *name);

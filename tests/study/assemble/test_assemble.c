@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "mech/schedule/schedules.h"
 #include "study/assemble/assemble.h"
 
 #include "assembly_test.h"
