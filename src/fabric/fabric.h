@@ -74,6 +74,9 @@ extern const struct param fabric_hosts, fabric_rate, fabric_host_rate, fabric_up
         &fabric_uplink_delay, &fabric_core_delay
 #define FABRIC_COUNT_MAX 1000000 /* maximum of every key that is a count */
 
+/* The keys of `links`, `failed` and `fail_random`, which every kind has (change_keys.c); ends at a row without a name. */
+extern const struct param fabric_change_keys[];
+
 /* A rate that an experiment file writes as none: what carries the frames of a live link is its only limit. */
 #define FABRIC_RATE_NONE INT64_MAX
 
@@ -101,6 +104,7 @@ struct link_failure {
 };
 
 struct random_failures {
+    uint8_t named;                  /* enum fabric_link_tier: the links as a file names them; fabric reads link_tier */
     uint8_t link_tier;              /* 1: tor-agg (leaf-spine), 2: agg-core */
     int32_t pod;                    /* -1 = any */
     uint32_t links, max_per_switch; /* max_per_switch 0 = no limit; it holds for both ends */
@@ -115,14 +119,15 @@ struct fabric_spec {
     uint32_t pods, tors, aggs, cores, hosts; /* leaf-spine: tors = leaves, aggs = spines */
     uint32_t k, pairs, bottlenecks;
     const char *path;
-    int64_t host_bps, uplink_bps, core_bps; /* of links from hosts up, from leaves (to aggs, or to other leaves), from aggs */
+    int64_t host_bps, uplink_bps,
+        core_bps; /* of links from hosts up, from leaves (to aggs, or to other leaves), from aggs */
     span_ps host_delay, uplink_delay, core_delay;
     const struct link_override *links;
-    size_t n_links;
+    uint32_t n_links;
     const struct link_failure *failed;
-    size_t n_failed;
+    uint32_t n_failed;
     const struct random_failures *fail_random;
-    size_t n_fail_random;
+    uint32_t n_fail_random;
     uint64_t seed;                     /* seed of the run, for fail_random */
     uint64_t memory_bytes, port_bytes; /* memory limit, 0 = none; memory per port that counts against it */
     struct diag where;                 /* file and line of the fabric block, for errors */
