@@ -19,6 +19,7 @@
  * fills the caches with the row's own data. The report has the median and the best round.
  */
 #include "base/memory.h"
+#include "mech/balance/balancers.h"
 #include "tor.h"
 
 #include <stdio.h>

@@ -20,7 +20,12 @@
  * round by round, each after an unmeasured round of its own. The report has median, mean and best of the rounds.
  */
 #include "base/memory.h"
+#include "fabric/kinds.h"
 #include "live/station.h"
+#include "mech/balance/balancers.h"
+#include "mech/crossbar/crossbars.h"
+#include "mech/flowctl/flowctls.h"
+#include "mech/schedule/schedules.h"
 #include "tor.h"
 
 #include <stdio.h>

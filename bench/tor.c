@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tor.h"
 
+#include "fabric/kinds.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

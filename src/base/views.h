@@ -151,20 +151,37 @@ struct gate {
     uint32_t first, n; /* its flows: gated[first .. first + n - 1] */
     span_ps delay;
 };
-#define GATE_NONE UINT32_MAX
 
-/* The gates that count the end of a flow: one at its receiver, one at its sender. */
+/* The gates that count the end of a flow, as places in gates.fed: its receiver's gates stand from `received` up to
+ * `acked`, its sender's from `acked` up to `received` of the next flow. A gate that stands there twice counts twice. */
 struct flow_feed {
-    uint32_t received, acked; /* GATE_NONE: none */
+    uint32_t received, acked;
 };
 
 /* All closed loops of a run. If there are none, n_gates is 0 and feed is NULL. */
 struct gates {
     const struct gate *gate;
     const uint32_t *gated;        /* flow numbers, gate after gate */
-    const struct flow_feed *feed; /* [flows of the run] */
-    uint32_t n_gates, n_gated;
+    const struct flow_feed *feed; /* [flows of the run + 1] */
+    const uint32_t *fed;          /* gate numbers, flow after flow */
+    uint32_t n_gates, n_gated, n_fed;
 };
+
+/* Some of the numbers in gates.fed. */
+struct fed_gates {
+    const uint32_t *gate;
+    uint32_t n;
+};
+
+/* Return the gates that count the end of a flow at its receiver, and those that count it at its sender. */
+static inline struct fed_gates gates_of_received(const struct gates *g, uint32_t flow) {
+    const struct flow_feed *feed = &g->feed[flow];
+    return (struct fed_gates){g->fed + feed->received, feed->acked - feed->received};
+}
+static inline struct fed_gates gates_of_acked(const struct gates *g, uint32_t flow) {
+    const struct flow_feed *feed = &g->feed[flow];
+    return (struct fed_gates){g->fed + feed->acked, feed[1].received - feed->acked};
+}
 
 /* A request and its response: a flow to a server, and one back that the server's gate starts. */
 struct query {

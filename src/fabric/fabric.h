@@ -14,7 +14,7 @@
  * ends, either first (agg0.1-core1.0, leaf0-spine1#1). A pattern without # matches all parallel links.
  * Parking lot of N bottlenecks: leaf0 .. leafN in a row, two hosts on each. The long flow goes from host 0 (host0.0) to
  * the last, 2N+1 (hostN.1); bottleneck i, between leaf i and i+1, has the pair of host 2i+1 (hosti.1) and 2i+2.
- * Links between peers (dumbbell, parking lot) have the core's rate and delay.
+ * Links between leaves (dumbbell, parking lot) have the uplinks' rate and delay.
  *
  * Routes: up-down shortest paths for each settled state. State 0 holds from time 0; it leaves out links that fail at 0
  * with no detection delay. Each time routing learns of a failure or repair (at + detect, repair_at + detect), another
@@ -48,7 +48,7 @@ enum fabric_link_tier { FABRIC_LINK_TIERS(PARAM_ENUM) };
 enum fabric_naming { NAMES_LEAVES, NAMES_PODS, NAMES_OWN };
 
 /* A kind of topology. To add one, write a .c file that builds its nodes and links (fabric_build.h) and ends in its
- * table, and add a row to FABRICS below. */
+ * table, and add a row to FABRICS (kinds.h). */
 struct fabric_ops {
     const char *name, *paper, *doc;
     const struct param *const *keys; /* keys with a field in struct fabric_spec ("fabric.hosts"); ends at NULL */
@@ -58,7 +58,6 @@ struct fabric_ops {
     enum fabric_naming naming;
     enum fabric_link_tier uplinks; /* name of its lowest links between switches: tor-agg or leaf-spine */
     bool either_uplinks;           /* experiment files may use either of these two names */
-    bool peers;     /* its links between switches join peers; experiment files give their rate and delay as uplinks' */
     bool planes;    /* all uplinks of a switch lead to one group, the cores of a plane or the spines (fabric/bound.c) */
     bool arbitrary; /* any two nodes may be linked: routes may be missing or differ between the two directions */
 };
@@ -75,20 +74,11 @@ extern const struct param fabric_hosts, fabric_rate, fabric_host_rate, fabric_up
         &fabric_uplink_delay, &fabric_core_delay
 #define FABRIC_COUNT_MAX 1000000 /* maximum of every key that is a count */
 
+/* The keys of `links`, `failed` and `fail_random`, which every kind has (change_keys.c); ends at a row without a name. */
+extern const struct param fabric_change_keys[];
+
 /* A rate that an experiment file writes as none: what carries the frames of a live link is its only limit. */
 #define FABRIC_RATE_NONE INT64_MAX
-
-#define FABRICS(ROW)                                                                                                   \
-    ROW(clos)                                                                                                          \
-    ROW(leaf_spine)                                                                                                    \
-    ROW(fat_tree)                                                                                                      \
-    ROW(star)                                                                                                          \
-    ROW(dumbbell)                                                                                                      \
-    ROW(parking_lot)                                                                                                   \
-    ROW(file)
-
-#define FABRIC_DECLARE(id) extern const struct fabric_ops fabric_##id;
-FABRICS(FABRIC_DECLARE)
 
 const struct fabric_ops *const *fabrics(size_t *n);
 const struct fabric_ops *fabric_find(const char *name); /* NULL if unknown */
@@ -114,6 +104,7 @@ struct link_failure {
 };
 
 struct random_failures {
+    uint8_t named;                  /* enum fabric_link_tier: the links as a file names them; fabric reads link_tier */
     uint8_t link_tier;              /* 1: tor-agg (leaf-spine), 2: agg-core */
     int32_t pod;                    /* -1 = any */
     uint32_t links, max_per_switch; /* max_per_switch 0 = no limit; it holds for both ends */
@@ -128,14 +119,15 @@ struct fabric_spec {
     uint32_t pods, tors, aggs, cores, hosts; /* leaf-spine: tors = leaves, aggs = spines */
     uint32_t k, pairs, bottlenecks;
     const char *path;
-    int64_t host_bps, uplink_bps, core_bps; /* per link tier */
+    int64_t host_bps, uplink_bps,
+        core_bps; /* of links from hosts up, from leaves (to aggs, or to other leaves), from aggs */
     span_ps host_delay, uplink_delay, core_delay;
     const struct link_override *links;
-    size_t n_links;
+    uint32_t n_links;
     const struct link_failure *failed;
-    size_t n_failed;
+    uint32_t n_failed;
     const struct random_failures *fail_random;
-    size_t n_fail_random;
+    uint32_t n_fail_random;
     uint64_t seed;                     /* seed of the run, for fail_random */
     uint64_t memory_bytes, port_bytes; /* memory limit, 0 = none; memory per port that counts against it */
     struct diag where;                 /* file and line of the fabric block, for errors */

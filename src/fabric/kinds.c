@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of topologies, and the keys that several topologies have. */
-#include "fabric/fabric.h"
+#include "fabric/kinds.h"
 
 #include <string.h>
 

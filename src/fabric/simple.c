@@ -8,7 +8,7 @@ static void simple_node(struct fabric *f, uint32_t node, uint32_t leaf, uint32_t
     f->node[node].index = index;
 }
 
-/* Makes leaves in a row with `per_leaf` hosts each; a link of core rate joins adjacent leaves. */
+/* Makes leaves in a row with `per_leaf` hosts each; a link of uplink rate joins adjacent leaves. */
 static void simple_row(struct fabric *f, const struct fabric_spec *spec, uint32_t leaves, uint32_t per_leaf) {
     fabric_make_nodes(f, leaves * per_leaf, leaves, 0, 0);
     f->n_pods = 1;
@@ -19,7 +19,7 @@ static void simple_row(struct fabric *f, const struct fabric_spec *spec, uint32_
     }
     for (uint32_t l = 0; l < leaves; l++) {
         simple_node(f, f->n_hosts + l, l, l);
-        if (l > 0) fabric_make_link(f, f->n_hosts + l - 1, f->n_hosts + l, spec->core_bps, spec->core_delay);
+        if (l > 0) fabric_make_link(f, f->n_hosts + l - 1, f->n_hosts + l, spec->uplink_bps, spec->uplink_delay);
     }
 }
 
@@ -33,7 +33,7 @@ static bool star_build(struct fabric *f, const struct fabric_spec *spec, struct 
 
 static bool dumbbell_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
     uint64_t pairs = spec->pairs;
-    if (!fabric_need(spec, "pairs", pairs, 1, d) || !fabric_need_speeds(spec, false, true, d) ||
+    if (!fabric_need(spec, "pairs", pairs, 1, d) || !fabric_need_speeds(spec, true, false, d) ||
         !fabric_fits(spec, 2 * pairs, 2, 0, 0, 2 * pairs + 1, d))
         return false;
     simple_row(f, spec, 2, spec->pairs);
@@ -45,7 +45,7 @@ static bool dumbbell_build(struct fabric *f, const struct fabric_spec *spec, str
  * receivers. */
 static bool parking_lot_build(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
     uint64_t leaves = (uint64_t)spec->bottlenecks + 1;
-    if (!fabric_need(spec, "bottlenecks", spec->bottlenecks, 1, d) || !fabric_need_speeds(spec, false, true, d) ||
+    if (!fabric_need(spec, "bottlenecks", spec->bottlenecks, 1, d) || !fabric_need_speeds(spec, true, false, d) ||
         !fabric_fits(spec, 2 * leaves, leaves, 0, 0, 3 * leaves - 1, d))
         return false;
     simple_row(f, spec, (uint32_t)leaves, 2);
@@ -83,7 +83,6 @@ const struct fabric_ops fabric_dumbbell = {
     .keys = dumbbell_keys,
     .build = dumbbell_build,
     .either_uplinks = true,
-    .peers = true,
 };
 
 static const struct param parking_lot_bottlenecks = {
@@ -104,5 +103,4 @@ const struct fabric_ops fabric_parking_lot = {
     .keys = parking_lot_keys,
     .build = parking_lot_build,
     .either_uplinks = true,
-    .peers = true,
 };

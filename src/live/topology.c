@@ -106,7 +106,7 @@ bool topology_is_up(const struct topology *t, uint32_t node, uint16_t port) {
 /* ---- detection ---- */
 
 /* Returns the links known to be down, as failures from the start. */
-static struct link_failure *failures_of(const struct topology *t, size_t *n) {
+static struct link_failure *failures_of(const struct topology *t, uint32_t *n) {
     const struct fabric *f = t->fabric;
     uint32_t n_ports = f->paths.first_port[f->n_nodes];
     struct link_failure *failed = memory_get(n_ports, sizeof *failed);

@@ -34,7 +34,7 @@ static __attribute__((noinline)) void connection_end(struct host *h, struct conn
                                                      struct host_out *out) {
     const struct gates *gates = h->shared->gates;
     uint32_t farewell = connection_farewell(h, c);
-    if (gates && c->side == SIDE_SENDER) host_feed(h, gates->feed[c->flow].acked, now);
+    if (gates && c->side == SIDE_SENDER) host_feed(h, gates_of_acked(gates, c->flow), now);
     connection_close(h, c);
     if (farewell != UINT32_MAX) nic_send_beside(h, farewell, now, out);
 }
@@ -369,7 +369,7 @@ static __attribute__((noinline)) void host_obey(struct host *h, time_ps now, con
 static __attribute__((noinline)) void host_count_received(struct host *h, uint32_t flow, time_ps now) {
     struct host_shared *s = h->shared;
     s->flows_done += flow_is_awaited(&s->flow[flow]);
-    if (s->gates) host_feed(h, s->gates->feed[flow].received, now);
+    if (s->gates) host_feed(h, gates_of_received(s->gates, flow), now);
 }
 
 /* Counts a void credit, or a frame for which one is owed. Returns whether the frame is a void credit, which needs no

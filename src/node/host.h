@@ -8,7 +8,7 @@
  * calls host_timer at host_next_timer and host_receive for each frame, and carries out `out`. One host belongs to one
  * thread. Deadlines are in a heap; a deadline that has moved later is put back when its old time comes.
  * Flows. A flow starts at its time, or when a gate of this host opens (struct gate, base/views.h). The end of a flow at
- * this host, received or acknowledged, counts for the gates that struct flow_feed names.
+ * this host, received or acknowledged, counts for every gate that struct flow_feed names.
  * The NIC, host.nic: pull. When idle it takes one frame from the connections of the highest class that have something
  * to send, in round robin; it has a wake-up only while more is waiting. nic: fifo takes frames at once, and holds up to
  * nic_queue_bytes of them, or nic_queue_frames, in order (AM-14). Where the switches have classes or flow

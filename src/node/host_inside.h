@@ -22,8 +22,8 @@ void host_rate_is_set(struct host *h);
 void host_foresee_start(struct host *h);
 /* Returns the flow that starts at h->start_at and removes it from those to come. */
 uint32_t host_take_start(struct host *h);
-/* Counts the end of a flow for `gate`, which opens after the last end that it needs. GATE_NONE: does nothing. */
-void host_feed(struct host *h, uint32_t gate, time_ps now);
+/* Counts the end of a flow for each gate of `fed`; a gate opens after the last end that it needs. */
+void host_feed(struct host *h, struct fed_gates fed, time_ps now);
 
 /* ---- host_ends.c ---- */
 

@@ -2,6 +2,7 @@
 #include "node/host_inside.h"
 
 #include "base/memory.h"
+#include "mech/schedule/schedules.h"
 
 #include <stdlib.h>
 

@@ -24,9 +24,11 @@ uint32_t host_take_start(struct host *h) {
     return flow;
 }
 
-void host_feed(struct host *h, uint32_t gate, time_ps now) {
-    if (gate == GATE_NONE || --h->shared->gate_needs[gate] > 0) return;
-    const struct gate *g = &h->shared->gates->gate[gate];
-    for (uint32_t i = 0; i < g->n; i++) heap_push(&h->gated, now + g->delay, g->first + i);
-    host_foresee_start(h);
+void host_feed(struct host *h, struct fed_gates fed, time_ps now) {
+    for (uint32_t k = 0; k < fed.n; k++) {
+        if (--h->shared->gate_needs[fed.gate[k]] > 0) continue;
+        const struct gate *g = &h->shared->gates->gate[fed.gate[k]];
+        for (uint32_t i = 0; i < g->n; i++) heap_push(&h->gated, now + g->delay, g->first + i);
+    }
+    if (fed.n) host_foresee_start(h);
 }

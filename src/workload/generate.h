@@ -23,14 +23,20 @@ struct members {
     uint32_t n;
 };
 
+/* The end of a flow at its receiver, or (acked) at its sender, and a gate that counts it. */
+struct feeding {
+    uint32_t flow, gate;
+    bool acked;
+};
+
 /* Closed loops while they are made. They name a flow by its index in the list before it is sorted. */
 struct loops {
     struct gate *gate;
     uint32_t *gated;
-    struct flow_feed *feed;
+    struct feeding *feeding;
     struct query *query;
-    uint32_t n_gates, n_gated, n_feed, n_queries, n_sets;
-    uint32_t gates_room, gated_room, feed_room, queries_room;
+    uint32_t n_gates, n_gated, n_feedings, n_queries, n_sets;
+    uint32_t gates_room, gated_room, feedings_room, queries_room;
 };
 
 struct generator {
@@ -69,7 +75,8 @@ bool generator_fail(const struct generator *g, const char *fmt, ...) __attribute
 /* Adds a gate at this host that starts n flows: `first` and every `step`-th flow after it. Returns its number. */
 uint32_t generator_gate(struct generator *g, uint32_t host, uint32_t needs, span_ps delay, uint32_t first, uint32_t n,
                         uint32_t step);
-/* Set the gate that counts the end of a flow at its receiver, or at its sender. */
+/* Make a gate count the end of a flow at its receiver, or at its sender; the gate's host is that one. A flow may feed
+ * any number of gates. */
 void generator_feed_received(struct generator *g, uint32_t flow, uint32_t gate);
 void generator_feed_acked(struct generator *g, uint32_t flow, uint32_t gate);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The table of workload kinds, and the keys that several kinds have. */
-#include "workload/workload.h"
+#include "workload/kinds.h"
 
 #include <string.h>
 

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #define GROW(array, n, room)                                                                                           \
@@ -25,20 +26,20 @@ uint32_t generator_gate(struct generator *g, uint32_t host, uint32_t needs, span
     return l->n_gates++;
 }
 
-/* Returns the entry of a flow, adding entries without gates up to it. */
-static struct flow_feed *feed_of(struct loops *l, uint32_t flow) {
-    while (l->n_feed <= flow) {
-        GROW(l->feed, l->n_feed, l->feed_room);
-        l->feed[l->n_feed++] = (struct flow_feed){GATE_NONE, GATE_NONE};
-    }
-    return &l->feed[flow];
+static void loops_feed(struct loops *l, struct feeding feeding) {
+    GROW(l->feeding, l->n_feedings, l->feedings_room);
+    l->feeding[l->n_feedings++] = feeding;
 }
 
 void generator_feed_received(struct generator *g, uint32_t flow, uint32_t gate) {
-    feed_of(&g->loops, flow)->received = gate;
+    assert(g->loops.gate[gate].host == g->list->flow[flow].dst);
+    loops_feed(&g->loops, (struct feeding){flow, gate, false});
 }
 
-void generator_feed_acked(struct generator *g, uint32_t flow, uint32_t gate) { feed_of(&g->loops, flow)->acked = gate; }
+void generator_feed_acked(struct generator *g, uint32_t flow, uint32_t gate) {
+    assert(g->loops.gate[gate].host == g->list->flow[flow].src);
+    loops_feed(&g->loops, (struct feeding){flow, gate, true});
+}
 
 /* ---- queries ---- */
 
@@ -76,22 +77,40 @@ bool generator_query(struct generator *g, const struct query_plan *q, struct que
 
 /* ---- renumbering after the sort ---- */
 
+/* Returns the field of a flow's entry in which the gates of a feeding begin. */
+static uint32_t *feed_begin(struct flow_feed *feed, const struct feeding *f, const uint32_t *place) {
+    struct flow_feed *of = &feed[place[f->flow]];
+    return f->acked ? &of->acked : &of->received;
+}
+
+/* Returns the entries of n sorted flows and fills fed[]: counts the gates of each flow, adds up, and puts each gate at
+ * the end of its flow's part, from the last feeding to the first. The gates of a flow keep their order. */
+static struct flow_feed *feed_sort(const struct loops *l, const uint32_t *place, uint32_t n, uint32_t *fed) {
+    struct flow_feed *feed = memory_get((size_t)n + 1, sizeof *feed);
+    for (uint32_t i = 0; i < l->n_feedings; i++) ++*feed_begin(feed, &l->feeding[i], place);
+    uint32_t end = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        feed[i].received = end += feed[i].received;
+        feed[i].acked = end += feed[i].acked;
+    }
+    feed[n] = (struct flow_feed){end, end};
+    for (uint32_t i = l->n_feedings; i-- > 0;) fed[--*feed_begin(feed, &l->feeding[i], place)] = l->feeding[i].gate;
+    return feed;
+}
+
 void loops_finish(struct generator *g, const uint32_t *order) {
     struct loops *l = &g->loops;
     struct flow_list *list = g->list;
-    uint32_t *place = memory_get(list->n, sizeof *place);
-    struct flow_feed *feed = memory_get(list->n, sizeof *feed);
-    for (uint32_t i = 0; i < list->n; i++) {
-        place[order[i]] = i;
-        feed[i] = order[i] < l->n_feed ? l->feed[order[i]] : (struct flow_feed){GATE_NONE, GATE_NONE};
-    }
+    uint32_t *place = memory_get(list->n, sizeof *place), *fed = memory_get(l->n_feedings, sizeof *fed);
+    for (uint32_t i = 0; i < list->n; i++) place[order[i]] = i;
+    struct flow_feed *feed = feed_sort(l, place, list->n, fed);
     for (uint32_t i = 0; i < l->n_gated; i++) l->gated[i] = place[l->gated[i]];
     for (uint32_t i = 0; i < l->n_queries; i++) {
         l->query[i].request = place[l->query[i].request];
         l->query[i].response = place[l->query[i].response];
     }
     free(place);
-    list->gates = (struct gates){l->gate, l->gated, feed, l->n_gates, l->n_gated};
+    list->gates = (struct gates){l->gate, l->gated, feed, fed, l->n_gates, l->n_gated, l->n_feedings};
     list->query = l->query;
     list->n_queries = l->n_queries;
     l->gate = NULL;
@@ -102,7 +121,7 @@ void loops_finish(struct generator *g, const uint32_t *order) {
 void loops_fini(struct loops *l) {
     free(l->gate);
     free(l->gated);
-    free(l->feed);
+    free(l->feeding);
     free(l->query);
     *l = (struct loops){0};
 }

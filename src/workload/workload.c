@@ -136,6 +136,7 @@ void flow_list_free(struct flow_list *list) {
     free((void *)list->gates.gate);
     free((void *)list->gates.gated);
     free((void *)list->gates.feed);
+    free((void *)list->gates.fed);
     free((void *)list->query);
     *list = (struct flow_list){0};
 }

@@ -110,7 +110,7 @@ enum workload_load {
 };
 
 /* A kind of workload. To add one, write a .c file that makes its flows (generate.h) and ends in its table, and add a
- * row to WORKLOADS below. */
+ * row to WORKLOADS (kinds.h). */
 struct workload_ops {
     const char *name, *paper, *doc;
     const struct param *const *keys; /* keys with a field in struct workload_spec ("workload.#.sizes"); ends at NULL */
@@ -130,24 +130,6 @@ struct workload_ops {
     bool sizes_optional; /* without sizes, its flows send until they are stopped */
     bool stops;          /* `stop` ends flows that are still sending */
 };
-
-#define WORKLOADS(ROW)                                                                                                 \
-    ROW(poisson)                                                                                                       \
-    ROW(permutation)                                                                                                   \
-    ROW(stride)                                                                                                        \
-    ROW(bijection)                                                                                                     \
-    ROW(random)                                                                                                        \
-    ROW(incast)                                                                                                        \
-    ROW(long)                                                                                                          \
-    ROW(trace)                                                                                                         \
-    ROW(shuffle)                                                                                                       \
-    ROW(query)                                                                                                         \
-    ROW(web_sequential)                                                                                                \
-    ROW(web_partition)                                                                                                 \
-    ROW(background)
-
-#define WORKLOAD_DECLARE(id) extern const struct workload_ops workload_##id;
-WORKLOADS(WORKLOAD_DECLARE)
 
 const struct workload_ops *const *workloads(size_t *n);
 const struct workload_ops *workload_find(const char *name); /* NULL if unknown */

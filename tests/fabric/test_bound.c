@@ -132,7 +132,7 @@ static void bound__spraying_over_what_failures_leave(void **state) {
 static void bound__row_of_bottlenecks(void **state) {
     (void)state;
     struct fabric_spec s = spec_parking_lot(3);
-    s.core_bps = 1 * GBPS, s.core_delay = 10 * US;
+    s.uplink_bps = 1 * GBPS, s.uplink_delay = 10 * US;
     struct fabric *f = made(s);
     struct fabric_bound b = bound(f, "host0.0", "host3.1", 1538);
     assert_int_equal(b.hops, 5);

@@ -46,7 +46,7 @@ static void path_choices__without_links_dead_from_the_start(void **state) {
 /* ---- symmetry ---- */
 
 static struct fabric *read_text(const char *text) {
-    struct fabric_spec s = spec_of(&fabric_file);
+    struct fabric_spec s = spec_of("file");
     struct diag d = {0};
     char line[1024];
     struct fabric *f = fabric_create_text(&s, text, strlen(text), &d);
@@ -116,7 +116,7 @@ static void symmetry__of_a_later_state(void **state) {
     (void)state;
     static const char text[] = RACKS ", {a: c, b: s}, {a: c, b: s}]\n";
     struct link_failure dead = {.link = "c-s#1", .repair_at = 5 * MS};
-    struct fabric_spec s = spec_of(&fabric_file);
+    struct fabric_spec s = spec_of("file");
     struct diag d = {0};
     s.failed = &dead, s.n_failed = 1;
     struct fabric *f = fabric_create_text(&s, text, strlen(text), &d);

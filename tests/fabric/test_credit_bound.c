@@ -193,7 +193,7 @@ static void credit_bound__a_circle_of_peers_has_none(void **state) {
     static const char text[] = "nodes: [{name: a}, {name: b}, {name: c}, {name: ha}, {name: hb}, {name: hc}]\n"
                                "links: [{a: a, b: ha}, {a: b, b: hb}, {a: c, b: hc}, {a: a, b: b}, {a: b, b: c},\n"
                                "  {a: c, b: a}]\n";
-    struct fabric_spec spec = spec_of(&fabric_file);
+    struct fabric_spec spec = spec_of("file");
     struct diag d = {0};
     struct fabric *f = fabric_create_text(&spec, text, strlen(text), &d);
     assert_non_null(f);

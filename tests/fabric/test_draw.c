@@ -152,7 +152,7 @@ static void draw__needs_the_tier(void **state) {
     s.fail_random = &r, s.n_fail_random = 1;
     assert_refused(s, "this fabric has no agg-core links that could fail at random; it has: leaf-spine");
     r.link_tier = TIER_LEAF;
-    s.kind = &fabric_dumbbell, s.pairs = 2;
+    s.kind = fabric_find("dumbbell"), s.pairs = 2;
     assert_refused(s, "this fabric has no tor-agg links that could fail at random; leave fail_random out");
 }
 

@@ -7,7 +7,7 @@
 #include "fabric_test.h"
 
 static struct fabric_spec spec_file(void) {
-    struct fabric_spec s = spec_of(&fabric_file);
+    struct fabric_spec s = spec_of("file");
     s.path = "net.yaml";
     return s;
 }

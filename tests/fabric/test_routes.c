@@ -165,7 +165,7 @@ static void routes__of_racks_that_are_nearly_alike(void **state) {
         "  {a: f, b: hf}, {a: a, b: s}, {a: a, b: t}, {a: b, b: s}, {a: b, b: t}, {a: c, b: s}, {a: c, b: t},\n"
         "  {a: c, b: t}, {a: d, b: s}, {a: d, b: t}, {a: d, b: u}, {a: e, b: s}, {a: e, b: t}, {a: e, b: u},\n"
         "  {a: f, b: s}, {a: f, b: t}, {a: f, b: a}]\n";
-    struct fabric_spec spec = spec_of(&fabric_file);
+    struct fabric_spec spec = spec_of("file");
     struct diag d = {0};
     char line[1024];
     struct fabric *f = fabric_create_text(&spec, text, strlen(text), &d);

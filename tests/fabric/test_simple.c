@@ -23,10 +23,11 @@ static void star__needs_two_hosts(void **state) {
     assert_refused(spec_star(40000), "leaf0 has 40000 ports; a switch may have at most 32767");
 }
 
-static void dumbbell__one_bottleneck_of_core_rate(void **state) {
+static void dumbbell__one_bottleneck_of_uplink_rate(void **state) {
     (void)state;
     struct fabric_spec s = spec_dumbbell(3);
-    s.core_bps = 1 * GBPS, s.core_delay = 7 * US;
+    s.uplink_bps = 1 * GBPS, s.uplink_delay = 7 * US;
+    s.core_bps = 40 * GBPS, s.core_delay = 1 * US; /* has no meaning here */
     struct fabric *f = made(s);
     assert_int_equal(f->n_hosts, 6);
     assert_int_equal(f->n_pods, 1);
@@ -176,7 +177,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(star__all_hosts_on_one_leaf),
         UNIT(star__needs_two_hosts),
-        UNIT(dumbbell__one_bottleneck_of_core_rate),
+        UNIT(dumbbell__one_bottleneck_of_uplink_rate),
         UNIT(parking_lot__numbering_of_hosts),
         UNIT(rows__need_their_numbers),
         UNIT(override__wildcards_match_either_end_first),

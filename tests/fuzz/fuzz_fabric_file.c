@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "fabric/fabric_build.h"
+#include "fabric/kinds.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

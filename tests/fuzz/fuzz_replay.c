@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "fabric/kinds.h"
 #include "live/replay.h"
 #include "wire/capture.h"
 

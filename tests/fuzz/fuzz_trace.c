@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads any bytes as a trace. It must refuse them with a message, or return flows between existing hosts. */
 #include "workload/generate.h"
+#include "workload/kinds.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -22,8 +22,12 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "fabric/kinds.h"
 #include "live/mutations.h"
 #include "live/topology.h"
+#include "mech/crossbar/crossbars.h"
+#include "mech/flowctl/flowctls.h"
+#include "mech/schedule/schedules.h"
 #include "node/cioq.h"
 
 enum { STAND_PORTS = 64, STAND_SWITCHES = 16, STAND_PARAMS = 24, STAND_DETECT = 50 * PS_PER_US };

@@ -93,7 +93,7 @@ static void asked_await(struct switches *s, size_t least) {
 
 static struct fabric *leaf_spine(const struct link_failure *failed, size_t n, const struct random_failures *random) {
     struct diag d = {0};
-    struct fabric_spec spec = {.kind = &fabric_leaf_spine,
+    struct fabric_spec spec = {.kind = fabric_find("leaf-spine"),
                                .tors = 2,
                                .aggs = 3,
                                .hosts = 1,

@@ -2,6 +2,8 @@
 /* The NIC of a real host under a virtual clock: rate, order, pauses and full queues. */
 #include "nic_stand.h"
 
+#include "mech/flowctl/flowctls.h"
+
 /* ---- rate and order ---- */
 
 static void nic__frames_leave_in_order_at_the_rate_of_the_link(void **state) {

@@ -2,6 +2,8 @@
 /* The thread that runs the NIC of a real host, between two rings. */
 #include "nic_stand.h"
 
+#include "mech/flowctl/flowctls.h"
+
 #include <poll.h>
 #include <time.h>
 

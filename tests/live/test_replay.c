@@ -2,6 +2,8 @@
 /* Captures of other TCP stacks through a switch: it changes only what it must, and counts frames that it refuses. */
 #include "live/replaying.h"
 
+#include "mech/admit/admissions.h"
+
 #define HOST(leaf, i) (0x0a000000u | (leaf) << 8 | ((i) + 1))
 #define LAN 0xc0a80001u /* 192.168.0.1 */
 #define BYTE_PS 800     /* at 10 Gbps */

@@ -2,6 +2,7 @@
 /* Links of a live fabric that fail and come back: which frames are lost, when other switches know it, and that no state
  * remains. Two pods of two ToRs, two aggs and two hosts a ToR, two cores a plane. */
 #include "live/topology.h"
+#include "mech/crossbar/crossbars.h"
 
 #include "live/replaying.h"
 

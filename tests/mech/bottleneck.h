@@ -16,6 +16,7 @@
 
 #include "mech/admit/phantom.h"
 #include "mech/transport/tcp.h"
+#include "mech/transport/transports.h"
 
 #include <stdlib.h>
 #include <string.h>

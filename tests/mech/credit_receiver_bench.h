@@ -6,6 +6,7 @@
 #include "mech/transport/credit_receiver.h"
 
 #include "base/cells.h"
+#include "mech/transport/transports.h"
 #include "transport_rows.h"
 #include "unit.h"
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "credit_world.h"
 
+#include "mech/transport/transports.h"
+
 #include "transport_rows.h"
 #include "unit.h"
 

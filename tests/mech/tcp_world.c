@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "tcp_world.h"
 
+#include "mech/transport/transports.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>

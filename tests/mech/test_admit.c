@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Limits and thresholds of ports, as each admission sets them. */
-#include "mech/admit/admit.h"
+#include "mech/admit/admissions.h"
 
 #include "unit.h"
 

@@ -2,6 +2,8 @@
 /* ALB (DT-13 to DT-18) at one ToR; the test sets the queues of its uplinks. */
 #include "balance_harness.h"
 
+#include "mech/balance/balancers.h"
+
 enum { TWO, ONE, NONE, MIN };
 
 #define UPLINKS 4

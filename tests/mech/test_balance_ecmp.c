@@ -2,6 +2,7 @@
 /* ECMP, the hashes it rests on (EXP-44, AM-11), and the table of balancers. */
 #include "balance_harness.h"
 
+#include "mech/balance/balancers.h"
 #include "mech/balance/hash.h"
 
 static struct packet flow(uint32_t src, uint32_t dst, uint16_t src_port, uint16_t dst_port) {

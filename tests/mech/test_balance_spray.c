@@ -2,6 +2,8 @@
 /* Packet spraying: an even choice for each frame, in both modes. */
 #include "balance_harness.h"
 
+#include "mech/balance/balancers.h"
+
 enum { RANDOM, ROUND_ROBIN };
 
 static struct bench *bench_spraying(int mode, uint32_t pods, uint32_t tors, uint32_t aggs, uint32_t cores) {

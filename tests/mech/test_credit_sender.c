@@ -2,6 +2,7 @@
 #include "mech/transport/credit_sender.h"
 
 #include "base/cells.h"
+#include "mech/transport/transports.h"
 #include "transport_rows.h"
 #include "unit.h"
 

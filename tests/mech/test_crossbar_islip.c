@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
+#include "mech/crossbar/crossbars.h"
 #include "mech/crossbar/islip.h"
 
 #define PORTS 16

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Cubic against RFC 9438 in long double. The test feeds the sender one ACK per segment, a window of them each RTT. */
 #include "mech/transport/cubic.h"
+#include "mech/transport/transports.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "mech/flowctl/flowctls.h"
 
 enum { LARGEST = 1518, SMALLEST = 64, RING = 1 << 14 };
 #define GBPS 1000000000LL

@@ -5,6 +5,7 @@
 #include "flowctl_paper.h"
 
 #include "base/random.h"
+#include "mech/flowctl/flowctls.h"
 
 static struct ingress_meter paper_meter(const struct flowctl_ops *ops, uint32_t n_classes) {
     struct ingress_meter m;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* NewReno's window by hand (RFC 5681, RFC 3465). The test feeds ACKs to a sender, without a network. */
 #include "mech/transport/tcp.h"
+#include "mech/transport/transports.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 /* Phantom queues: the value of the counter, and which frames are marked. */
 #include "mech/admit/phantom.h"
 
-#include "mech/admit/admit.h"
+#include "mech/admit/admissions.h"
 
 #include "unit.h"
 

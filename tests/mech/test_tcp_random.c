@@ -2,6 +2,8 @@
 /* Flows under random loss, delay and reordering end with every byte received once and every cell free. */
 #include "tcp_world.h"
 
+#include "mech/transport/transports.h"
+
 #include <stdlib.h>
 
 static struct world *rough(uint64_t seed, uint32_t loss_percent, span_ps jitter) {

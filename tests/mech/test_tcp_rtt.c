@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* RFC 6298 by hand, and Karn's rules in a sender. */
 #include "mech/transport/tcp_rtt.h"
+#include "mech/transport/transports.h"
 #include "tcp_world.h"
 
 #define US PS_PER_US

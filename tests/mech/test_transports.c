@@ -2,6 +2,7 @@
 /* Properties that every row of the table of transports must have. */
 #include "mech/transport/credit.h"
 #include "mech/transport/tcp.h"
+#include "mech/transport/transports.h"
 
 #include "unit.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "mech/transport/transport.h"
+#include "mech/transport/transports.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

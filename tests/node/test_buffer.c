@@ -3,6 +3,8 @@
 #include "node/buffer.h"
 
 #include "base/random.h"
+#include "mech/balance/balancers.h"
+#include "mech/schedule/schedules.h"
 
 #include "switch_stand.h"
 

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A switch with queues at both ends of its crossbar, alone: the path of a frame, what holds it, and which neighbours
  * are paused. */
+#include "mech/balance/balancers.h"
+#include "mech/crossbar/crossbars.h"
+#include "mech/flowctl/flowctls.h"
+#include "mech/schedule/schedules.h"
 #include "node/cioq.h"
 #include "wire/pause_frame.h"
 

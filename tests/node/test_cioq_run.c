@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A switch with a crossbar gives the same results slot by slot as event by event: frames leave by the same ports at the
  * same times, the same frames are dropped, and all measurements are equal. */
-#include "mech/balance/balance.h"
+#include "mech/balance/balancers.h"
+#include "mech/crossbar/crossbars.h"
+#include "mech/flowctl/flowctls.h"
+#include "mech/schedule/schedules.h"
 #include "node/cioq.h"
 #include "node/port_queue.h"
 #include "wire/pause_frame.h"

@@ -2,18 +2,19 @@
 /* Gates: flows that start when others have ended at the same host. */
 #include "node/lan.h"
 
+#include "feeds.h"
+
 /* The loops of a test; flows and gates are added in order. */
 struct loops {
     struct gates gates;
     struct gate gate[8];
     uint32_t gated[16], needs[8];
-    struct flow_feed feed[LAN_FLOWS];
+    struct feeds feeds;
 };
 
 static struct loops *loops_new(void) {
     struct loops *l = calloc(1, sizeof *l);
     assert_non_null(l);
-    for (int i = 0; i < LAN_FLOWS; i++) l->feed[i] = (struct flow_feed){GATE_NONE, GATE_NONE};
     return l;
 }
 
@@ -30,7 +31,7 @@ static uint32_t loops_gate(struct loops *l, const struct lan *lan, uint32_t host
 static void loops_start(struct loops *l, struct lan *lan) {
     l->gates.gate = l->gate;
     l->gates.gated = l->gated;
-    l->gates.feed = l->feed;
+    feeds_finish(&l->feeds, &l->gates, lan->n_flows);
     for (uint32_t i = 0; i < l->gates.n_gates; i++) l->needs[i] = l->gate[i].needs;
     lan_start(lan);
     for (uint32_t h = 0; h < lan->n_hosts; h++) {
@@ -46,7 +47,7 @@ static void received__starts_the_answer_at_once(void **state) {
     struct lan *lan = lan_new(2, "newreno");
     struct loops *l = loops_new();
     lan_flow(lan, 0, 1, 1460, 10 * US);
-    l->feed[0].received = loops_gate(l, lan, 1, 1, 1, 0);
+    feeds_add(&l->feeds, 0, FED_RECEIVED, loops_gate(l, lan, 1, 1, 1, 0));
     lan_flow(lan, 1, 0, 5000, TIME_NONE)->flags = FLOW_ESTABLISHED;
     loops_start(l, lan);
     assert_true(host_next_timer(&lan->host[1]) == TIME_NONE);
@@ -66,7 +67,7 @@ static void received__waits_for_all_and_for_the_delay(void **state) {
     struct loops *l = loops_new();
     for (uint32_t i = 0; i < 3; i++) lan_flow(lan, 1 + i, 0, 1460, 100 * US * (i + 1));
     uint32_t gate = loops_gate(l, lan, 0, 3, 2, 7 * US);
-    for (uint32_t i = 0; i < 3; i++) l->feed[i].received = gate;
+    for (uint32_t i = 0; i < 3; i++) feeds_add(&l->feeds, i, FED_RECEIVED, gate);
     lan_flow(lan, 0, 1, 1460, TIME_NONE);
     lan_flow(lan, 0, 2, 1460, TIME_NONE);
     loops_start(l, lan);
@@ -87,7 +88,7 @@ static void acked__starts_the_next_of_a_chain(void **state) {
     struct loops *l = loops_new();
     lan_flow(lan, 0, 1, 20000, 0);
     for (uint32_t i = 1; i < 4; i++) {
-        l->feed[i - 1].acked = loops_gate(l, lan, 0, 1, 1, 0);
+        feeds_add(&l->feeds, i - 1, FED_ACKED, loops_gate(l, lan, 0, 1, 1, 0));
         lan_flow(lan, 0, 1 + i % 2, 20000, TIME_NONE);
     }
     loops_start(l, lan);
@@ -101,6 +102,34 @@ static void acked__starts_the_next_of_a_chain(void **state) {
     free(l);
 }
 
+/* Flow 0 feeds two gates at its receiver and one at its sender; the second gate waits for flow 1 too. */
+static void received__opens_every_gate_of_a_flow(void **state) {
+    (void)state;
+    struct lan *lan = lan_new(3, "newreno");
+    struct loops *l = loops_new();
+    lan_flow(lan, 0, 1, 1460, 0);
+    lan_flow(lan, 2, 1, 1460, 500 * US);
+    uint32_t alone = loops_gate(l, lan, 1, 1, 1, 3 * US);
+    lan_flow(lan, 1, 0, 1460, TIME_NONE);
+    uint32_t both = loops_gate(l, lan, 1, 2, 1, 0);
+    lan_flow(lan, 1, 2, 1460, TIME_NONE);
+    uint32_t sender = loops_gate(l, lan, 0, 1, 1, 0);
+    lan_flow(lan, 0, 2, 1460, TIME_NONE);
+    feeds_add(&l->feeds, 0, FED_RECEIVED, both);
+    feeds_add(&l->feeds, 0, FED_RECEIVED, alone);
+    feeds_add(&l->feeds, 1, FED_RECEIVED, both);
+    feeds_add(&l->feeds, 0, FED_ACKED, sender);
+    loops_start(l, lan);
+    lan_run(lan, 2 * MS);
+    const struct flow_tally *t = lan->tally;
+    assert_int_equal(lan->shared.flows_done, 5);
+    assert_int_equal(t[2].started_at, t[0].finished_at + 3 * US);
+    assert_int_equal(t[3].started_at, t[1].finished_at);
+    assert_int_equal(t[4].started_at, t[0].acked_at);
+    lan_end(lan);
+    free(l);
+}
+
 /* Listed flows come before gated ones at one instant, and every flow starts at its own time. */
 static void gated__between_listed_flows(void **state) {
     (void)state;
@@ -109,7 +138,7 @@ static void gated__between_listed_flows(void **state) {
     lan_flow(lan, 1, 0, 1460, 0);
     lan_flow(lan, 0, 2, 1460, 5 * US);
     lan_flow(lan, 0, 2, 1460, 500 * US);
-    l->feed[0].received = loops_gate(l, lan, 0, 1, 1, 100 * US);
+    feeds_add(&l->feeds, 0, FED_RECEIVED, loops_gate(l, lan, 0, 1, 1, 100 * US));
     lan_flow(lan, 0, 2, 1460, TIME_NONE)->flags = FLOW_ESTABLISHED;
     loops_start(l, lan);
     lan_run(lan, 400 * US);
@@ -138,9 +167,9 @@ static void background__is_not_counted(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(received__starts_the_answer_at_once), UNIT(received__waits_for_all_and_for_the_delay),
-        UNIT(acked__starts_the_next_of_a_chain),   UNIT(gated__between_listed_flows),
-        UNIT(background__is_not_counted),
+        UNIT(received__starts_the_answer_at_once),  UNIT(received__waits_for_all_and_for_the_delay),
+        UNIT(acked__starts_the_next_of_a_chain),    UNIT(gated__between_listed_flows),
+        UNIT(received__opens_every_gate_of_a_flow), UNIT(background__is_not_counted),
     };
     return RUN_UNITS(tests);
 }

@@ -2,6 +2,8 @@
 /* Void credits, which a host sends for data without a credit (XP-23). */
 #include "node/lan.h"
 
+#include "mech/flowctl/flowctls.h"
+
 /* Runs a flow from host 0 to 1 that ends within 1 ms; a flow of `back` bytes in reverse starts after that. */
 static struct lan *lan_void(bool on, uint64_t back) {
     struct lan *lan = lan_new(2, "expresspass");

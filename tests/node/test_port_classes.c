@@ -2,6 +2,8 @@
 /* Ports with classes: order of service, non-preemption, drain bytes (DT-12), limits and totals. */
 #include "node/ports.h"
 
+#include "mech/schedule/schedules.h"
+
 /* ---- a port that is fed and served ---- */
 
 /* Queues a frame under this serial. Returns why it was dropped, or DROP_NONE. */

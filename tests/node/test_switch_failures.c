@@ -2,6 +2,8 @@
 /* A switch alone: the events of its timeline. */
 #include "switch_stand.h"
 
+#include "mech/balance/balancers.h"
+
 static struct fabric_spec with_failure(struct fabric_spec spec, const char *link, time_ps repair_at) {
     static struct link_failure failure;
     failure = (struct link_failure){.link = link, .at = 100 * US, .repair_at = repair_at, .detect = 50 * US};

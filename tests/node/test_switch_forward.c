@@ -2,6 +2,8 @@
 /* A switch alone: the path of a frame, the balancer's queries, loads, and frames that the balancer emits. */
 #include "switch_stand.h"
 
+#include "mech/balance/balancers.h"
+
 /* ---- routing ---- */
 
 static void route__own_rack_to_the_host(void **state) {

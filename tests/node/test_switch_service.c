@@ -2,6 +2,9 @@
 /* A switch alone: ports with classes. */
 #include "switch_stand.h"
 
+#include "mech/balance/balancers.h"
+#include "mech/schedule/schedules.h"
+
 static struct stand *stand_queued(void) {
     struct stand *s = stand_prepare(spec_star(4), &balance_ecmp);
     s->config.port.classes = 2;

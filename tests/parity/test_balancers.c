@@ -2,6 +2,9 @@
 /* Every balancer at every tier: simulated and replayed, frame by frame. */
 #include "parity/parity.h"
 
+#include "mech/admit/admissions.h"
+#include "mech/schedule/schedules.h"
+
 /* Links of both tiers fail, are repaired, lose frames and slow down. The flows stop well before the last one, which
  * runs alone so that no queue holds a frame when the run ends. */
 static void trouble_three_tiers(struct lab *l) {

@@ -2,6 +2,8 @@
 /* Switches with queues at both ends of a crossbar, under flow control: simulated and replayed, frame by frame,
  * including the pause frames that they send and obey. */
 #include "parity/parity.h"
+
+#include "mech/flowctl/flowctls.h"
 #include "scenario/lossless_lab.h"
 
 /* Eight priorities between three racks, and a burst at two hosts; the last flow runs alone. */

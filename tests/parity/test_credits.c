@@ -3,6 +3,8 @@
  * drops and marks. Balancers may write their choices into credits, and data retraces them. */
 #include "parity/parity.h"
 
+#include "mech/admit/admissions.h"
+#include "mech/schedule/schedules.h"
 #include "mech/transport/credit.h"
 
 /* Makes a world with credits at every port and data in `classes` classes. */

@@ -46,7 +46,7 @@ static inline struct queue_seen lab_queue_seen(const struct lab *l) {
 
 /* Returns the utilisation of the bottleneck over the whole run, in parts per thousand. */
 static inline int64_t lab_link_used(const struct lab *l) {
-    int64_t could = (int64_t)((int128)l->config.until * l->spec.core_bps / (8 * PS_PER_S));
+    int64_t could = (int64_t)((int128)l->config.until * l->spec.uplink_bps / (8 * PS_PER_S));
     return (int64_t)(lab_sent(l, "leaf0", "leaf1") * 1000 / (uint64_t)could);
 }
 

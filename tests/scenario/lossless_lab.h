@@ -5,6 +5,10 @@
 
 #include "sim/fixture.h"
 
+#include "mech/crossbar/crossbars.h"
+#include "mech/flowctl/flowctls.h"
+#include "mech/schedule/schedules.h"
+
 static inline struct lab *lab_detail(struct fabric_spec spec, const struct flowctl_ops *kind, const char *balancer) {
     spec.host_bps = spec.uplink_bps = GBPS;
     spec.host_delay = spec.uplink_delay = 6600 * PS_PER_NS;

@@ -2,6 +2,8 @@
 /* The baselines of the ExpressPass and SprayPass figures in simulated fabrics: published properties of DCTCP and DX. */
 #include "dumbbell.h"
 
+#include "mech/admit/admissions.h"
+
 #include "unit.h"
 
 /* With two long flows the queue oscillates closely around K, below K + N frames (DCTCP 3.3), and never runs empty. */

@@ -5,7 +5,7 @@
  */
 #include "sim/fixture.h"
 
-#include "mech/balance/balance.h"
+#include "mech/balance/balancers.h"
 #include "unit.h"
 
 /* Runs flows between random hosts: some large enough to fill an uplink, and many of a few frames. */
@@ -34,7 +34,7 @@ static void assert_all_bounded(struct fabric_spec spec, const struct link_failur
         if (row[i]->fits) {
             int64_t params[LAB_PARAMS];
             for (size_t k = 0; k < row[i]->n_params; k++) params[k] = row[i]->params[k].def;
-            uint8_t tiers = spec.kind == &fabric_leaf_spine ? 2 : 3;
+            uint8_t tiers = spec.kind == fabric_find("leaf-spine") ? 2 : 3;
             if (!row[i]->fits(tiers, (uint16_t)(spec.aggs > spec.cores ? spec.aggs : spec.cores), params, &d)) continue;
         }
         for (size_t k = 0; k < n_transports; k++) {

@@ -5,9 +5,10 @@
 usage: test_contributing.py TREE
 
 It puts the marked blocks of the guides into the copy; the comment before a block says where: `file: PATH`, or
-`after: LINE-START in PATH`. It builds the copy once, with the blocks of all guides. Then it runs the formatter and the layer
-checker, and for each guide its tests, its experiment and a check of its further promises. Exit status 77: skipped, with the
-reason.
+`after: LINE-START in PATH`. It builds the copy once, with the blocks of all guides. Then it does what a contributor does: it
+runs the formatter, the layer checker and scripts/spdx, the tests that walk all rows, scripts/docs-keys, and for each guide its
+tests, its experiment in full and in its small profile as ./check runs it, and a check of its further promises. Exit status 77:
+skipped, with the reason.
 """
 import json
 import os
@@ -170,7 +171,9 @@ GUIDES = [
     Guide("add-a-key.md", 1, 8, ["test_node_port_classes"], check_key),
     Guide("add-a-metric.md", 1, 5, ["test_study_metrics"], check_metric),
 ]
-FOR_ALL = ["test_study_catalogue", "test_study_config", "test_scenario_bounds_world"]  # tests that loop over all rows
+# Tests that walk the tables, so they cover the rows of the guides.
+FOR_ALL = ["test_study_catalogue", "test_study_config", "test_study_every_kind", "test_fabric_every_kind",
+           "test_sim_world_threads", "test_sim_ahead", "test_scenario_bounds_world", "test_scenario_path_symmetry"]
 
 
 def follow(source, tree):
@@ -199,6 +202,12 @@ def follow(source, tree):
         guide.check(tree, next(name for name in created[guide.page] if name.endswith(".yaml")))
     for test in FOR_ALL:
         run([f"build/tests/{test}"], tree)
+    new = [path for paths in created.values() for path in paths]
+    run(["scripts/spdx", "--write", *new], tree)
+    run(["scripts/spdx", "--check", *new], tree)
+    run(["scripts/docs-keys", "build/heddle"], tree)
+    for experiment in (path for path in new if path.endswith(".yaml")):
+        run(["scripts/small-experiments", "--only", experiment, "build/heddle"], tree)
 
 
 def main():

@@ -4,6 +4,8 @@
  */
 #include "scenario/credit_lab.h"
 
+#include "mech/schedule/schedules.h"
+
 /* ---- CMB-1, CMB-4: balancers choose the way of credits, data retraces it ---- */
 
 /* Adds inter-pod flows: most are small, most bytes are in large ones. */

@@ -2,6 +2,8 @@
 /* Expeditus in simulated fabrics: EXP-15 to EXP-47, observed from outside. */
 #include "sim/fixture.h"
 
+#include "mech/schedule/schedules.h"
+
 #include "unit.h"
 
 /* A buffer that loses nothing, for cases that are not about loss. */

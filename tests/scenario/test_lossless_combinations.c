@@ -6,6 +6,9 @@
 #include "lossless_lab.h"
 
 #include "mech/admit/phantom.h"
+#include "mech/crossbar/crossbars.h"
+#include "mech/flowctl/flowctls.h"
+#include "mech/transport/transports.h"
 #include "scenario/credit_lab.h"
 #include "unit.h"
 

@@ -3,6 +3,8 @@
  * the number of threads. */
 #include "lossless_lab.h"
 
+#include "mech/flowctl/flowctls.h"
+
 #include "unit.h"
 
 /* Every host of three racks sends to one host of the fourth. */

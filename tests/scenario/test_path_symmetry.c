@@ -5,7 +5,7 @@
 #include "fabric/choices.h"
 #include "fabric/fabric_test.h"
 #include "fabric/symmetry.h"
-#include "mech/balance/balance.h"
+#include "mech/balance/balancers.h"
 
 #include <stdlib.h>
 
@@ -124,7 +124,7 @@ static struct fabric *failing(struct fabric_spec spec, uint64_t seed, uint32_t l
         {.link_tier = 2, .pod = -1, .links = links, .at = 2 * MS, .repair_at = 6 * MS, .detect = 10 * US},
     };
     spec.fail_random = fail;
-    spec.n_fail_random = spec.kind == &fabric_leaf_spine ? 3 : 5;
+    spec.n_fail_random = spec.kind == fabric_find("leaf-spine") ? 3 : 5;
     spec.seed = seed;
     return made(spec);
 }

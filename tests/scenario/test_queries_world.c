@@ -3,6 +3,8 @@
  * threads, and the same queries under every scheme. */
 #include "sim/fixture.h"
 
+#include "workload/kinds.h"
+
 #include "unit.h"
 
 static const struct rate_phase bursts[] = {{200 * PS_PER_US, 20000 * 1000}, {300 * PS_PER_US, 1000 * 1000}};

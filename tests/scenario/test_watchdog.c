@@ -5,6 +5,7 @@
 #include "lossless_lab.h"
 
 #include "fabric/fabric_build.h"
+#include "mech/flowctl/flowctls.h"
 #include "unit.h"
 
 #define RING 7
@@ -18,7 +19,7 @@ static struct fabric *ring_of_switches(void) {
     for (int i = 0; i < RING; i++)
         n += (size_t)snprintf(text + n, sizeof text - n, "  - {a: s%d, b: h%d}\n  - {a: s%d, b: s%d}\n", i, i, i,
                               (i + 1) % RING);
-    struct fabric_spec s = spec_of(&fabric_file);
+    struct fabric_spec s = spec_of("file");
     struct diag d = {0};
     s.path = "ring.yaml";
     s.host_bps = s.uplink_bps = s.core_bps = GBPS;

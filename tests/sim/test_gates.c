@@ -2,6 +2,7 @@
 /* Closed loops in a world: starts of gated flows, the end of a run, and equal digests for any number of threads. */
 #include "sim/fixture.h"
 
+#include "feeds.h"
 #include "unit.h"
 
 #include "base/memory.h"
@@ -11,7 +12,7 @@
 struct loops {
     struct gate gate[MANY];
     uint32_t gated[MANY];
-    struct flow_feed feed[2 * MANY];
+    struct feeds feeds;
 };
 
 /* Makes n queries between random clients and servers. A query is a request of one segment and an answer on the same
@@ -24,7 +25,6 @@ static struct loops *lab_chains(struct lab *l, uint32_t hosts, uint32_t clients,
     random_init(&r, 3, RANDOM_PAIRS, 5);
     uint32_t n = clients * rounds;
     assert_true(2 * n <= MANY);
-    for (uint32_t i = 0; i < 2 * n; i++) loops->feed[i] = (struct flow_feed){GATE_NONE, GATE_NONE};
     for (uint32_t i = 0; i < n; i++) { /* flow i: request, client i % clients; flow n + i: its answer */
         uint32_t client = i % clients, server = (uint32_t)((client + 1 + random_below(&r, hosts - 1)) % hosts);
         lab_flow(l, client, server, 1460, i < clients ? (time_ps)client * US : TIME_NONE);
@@ -35,16 +35,16 @@ static struct loops *lab_chains(struct lab *l, uint32_t hosts, uint32_t clients,
     }
     for (uint32_t i = 0; i < n; i++) {
         loops->gated[g->n_gated] = n + i;
-        loops->feed[i].received = g->n_gates;
+        feeds_add(&loops->feeds, i, FED_RECEIVED, g->n_gates);
         loops->gate[g->n_gates++] = (struct gate){l->flows.flow[n + i].src, 1, g->n_gated++, 1, 0};
         if (i + clients >= n) continue;
         loops->gated[g->n_gated] = i + clients;
-        loops->feed[n + i].received = g->n_gates;
+        feeds_add(&loops->feeds, n + i, FED_RECEIVED, g->n_gates);
         loops->gate[g->n_gates++] = (struct gate){l->flows.flow[i].src, 1, g->n_gated++, 1, 3 * US};
     }
     g->gate = loops->gate;
     g->gated = loops->gated;
-    g->feed = loops->feed;
+    feeds_finish(&loops->feeds, g, l->flows.n);
     return loops;
 }
 

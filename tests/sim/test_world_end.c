@@ -2,6 +2,8 @@
 /* The end of a run: with its last flow, at `until`, abandoned by the progress function, or stuck. */
 #include "sim/fixture.h"
 
+#include "mech/schedule/schedules.h"
+
 #include "unit.h"
 
 #include "sim/idle_times.h"

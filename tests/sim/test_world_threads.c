@@ -2,9 +2,13 @@
 /* Equal digests: they depend on the experiment only, not on threads or observers. */
 #include "sim/fixture.h"
 
+#include "mech/admit/admissions.h"
+#include "mech/schedule/schedules.h"
+
+#include "every_topology.h"
 #include "unit.h"
 
-/* ---- fabrics of every kind, their links unlike each other ---- */
+/* ---- fabrics, their links unlike each other ---- */
 
 /* Makes a lab with short timeouts, so that runs with losses end soon, and few epochs, so that threads seldom wait. */
 static struct lab *lab_short(struct fabric_spec spec) {
@@ -47,21 +51,22 @@ static struct lab *lab_dumbbell(void) {
     return l;
 }
 
-static struct lab *lab_parking_lot(void) {
-    struct lab *l = lab_short(spec_parking_lot(3));
-    lab_link(l, "leaf1-leaf2", 0, 50 * PS_PER_NS, -1);
+/* Makes a lab of a row of the table of topologies. Every fifth of its first links is slower, another fifth is shorter. */
+static struct lab *lab_row(const struct fabric_ops *kind) {
+    static char name[LAB_LIST][FABRIC_LINK_NAME_MAX];
+    struct lab *l = lab_short(spec_of_row(kind));
+    struct fabric *f = made(l->spec);
+    uint32_t links = 0;
+    for (uint32_t p = 0; p < f->paths.first_port[f->n_nodes] && l->spec.n_links < LAB_LIST; p++) {
+        const struct place_port *link = &f->paths.port[p];
+        if (link->neighbour < link->node || links++ % 5 > 1) continue;
+        char *text = name[l->spec.n_links];
+        fabric_port_link(f, link->node, link->port, text, FABRIC_LINK_NAME_MAX);
+        lab_link(l, text, links % 5 ? 3 * GBPS : 0, links % 5 ? -1 : 700 * PS_PER_NS, -1);
+    }
+    fabric_destroy(f);
     return l;
 }
-
-static const struct kind {
-    struct lab *(*make)(void);
-    uint32_t hosts;
-    uint8_t tiers;
-} kinds[] = {
-    {lab_clos, 12, 3}, {lab_fat_tree, 16, 3}, {lab_leaf_spine, 12, 2},
-    {lab_star, 6, 1},  {lab_dumbbell, 6, 1},  {lab_parking_lot, 8, 1},
-};
-#define N_KINDS (sizeof kinds / sizeof *kinds)
 
 static void assert_same_for_1_2_3_threads(struct lab *l) {
     uint64_t one = lab_digest(l, 1), hops = l->r.engine.packet_hops;
@@ -88,21 +93,22 @@ static void assert_same_when_watched(struct lab *l) {
     assert_int_equal(l->r.queue_max_bytes, max);
 }
 
-static bool fits(const struct balancer_ops *b, struct lab *l, uint8_t tiers) {
+static bool fits(const struct balancer_ops *b, struct lab *l) {
     struct diag d = {0};
-    return !b->fits || b->fits(tiers, 8, l->balance_params, &d);
+    return !b->fits || b->fits(lab_fabric(l)->tiers, 8, l->balance_params, &d);
 }
 
 static void digest__every_fabric_and_every_balancer_that_fits(void **state) {
     (void)state;
-    size_t n;
+    size_t n, n_kinds;
     const struct balancer_ops *const *all = balancers(&n);
-    for (size_t k = 0; k < N_KINDS; k++) {
+    const struct fabric_ops *const *kind = fabrics(&n_kinds);
+    for (size_t k = 0; k < n_kinds; k++) {
         for (size_t b = 0; b < n; b++) {
-            struct lab *l = kinds[k].make();
+            struct lab *l = lab_row(kind[k]);
             lab_balance(l, all[b]->name);
-            lab_random_flows(l, kinds[k].hosts, 30, 40000, 100 * US);
-            if (fits(all[b], l, kinds[k].tiers)) assert_same_for_1_2_3_threads(l);
+            lab_random_flows(l, lab_fabric(l)->n_hosts, 30, 40000, 100 * US);
+            if (fits(all[b], l)) assert_same_for_1_2_3_threads(l);
             lab_end(l);
         }
     }

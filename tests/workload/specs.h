@@ -3,7 +3,7 @@
 #ifndef HEDDLE_TESTS_SPECS_H
 #define HEDDLE_TESTS_SPECS_H
 
-#include "workload/workload.h"
+#include "workload/kinds.h"
 
 #include "unit.h"
 

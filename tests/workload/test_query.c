@@ -48,8 +48,9 @@ static const struct gate *gate_of(const struct flow_list *l, uint32_t flow) {
 }
 
 static const struct gate *fed_by(const struct flow_list *l, uint32_t flow) {
-    uint32_t gate = l->gates.feed[flow].received;
-    return gate == GATE_NONE ? NULL : &l->gates.gate[gate];
+    struct fed_gates fed = gates_of_received(&l->gates, flow);
+    assert_true(fed.n <= 1);
+    return fed.n ? &l->gates.gate[*fed.gate] : NULL;
 }
 
 /* ---- queries ---- */
@@ -257,9 +258,11 @@ static void background__a_chain_from_each_host(void **state) {
     for (uint32_t i = 0; i < l.n; i++) {
         assert_int_equal(l.flow[i].flags, FLOW_BACKGROUND | FLOW_ONCE);
         first += l.flow[i].start == 0;
-        uint32_t next = l.gates.feed[i].acked;
-        assert_true(l.gates.feed[i].received == GATE_NONE);
-        if (next == GATE_NONE) continue;
+        struct fed_gates fed = gates_of_acked(&l.gates, i);
+        assert_int_equal(gates_of_received(&l.gates, i).n, 0);
+        assert_true(fed.n <= 1);
+        if (fed.n == 0) continue;
+        uint32_t next = *fed.gate;
         assert_int_equal(l.gates.gate[next].host, l.flow[i].src);
         assert_ptr_equal(gate_of(&l, l.gates.gated[l.gates.gate[next].first]), &l.gates.gate[next]);
     }

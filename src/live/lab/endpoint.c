@@ -23,11 +23,13 @@ static void connection_close(struct lab_connection *x) {
     }
 }
 
-static void gate_feed(struct endpoint *e, uint32_t g, time_ps now) {
+static void gates_feed(struct endpoint *e, struct fed_gates fed, time_ps now) {
     const struct gates *gates = &e->config->flows->gates;
-    if (g == GATE_NONE || --e->gate_needs[g] > 0) return;
-    const struct gate *gate = &gates->gate[g];
-    for (uint32_t i = 0; i < gate->n; i++) heap_push(&e->starts, now + gate->delay, gates->gated[gate->first + i]);
+    for (uint32_t k = 0; k < fed.n; k++) {
+        if (--e->gate_needs[fed.gate[k]] > 0) continue;
+        const struct gate *gate = &gates->gate[fed.gate[k]];
+        for (uint32_t i = 0; i < gate->n; i++) heap_push(&e->starts, now + gate->delay, gates->gated[gate->first + i]);
+    }
 }
 
 static uint32_t retransmitted_of(int fd) {
@@ -46,8 +48,8 @@ static void flow_ended(struct endpoint *e, uint32_t f, time_ps now) {
     t->retransmitted_pkts = retransmitted_of(x->end[side].fd);
     e->done += flow_is_awaited(&e->flow[f]);
     if (gates->n_gates) {
-        gate_feed(e, gates->feed[f].received, now);
-        gate_feed(e, gates->feed[f].acked, now);
+        gates_feed(e, gates_of_received(gates, f), now);
+        gates_feed(e, gates_of_acked(gates, f), now);
     }
     if (--x->left == 0) connection_close(x);
 }

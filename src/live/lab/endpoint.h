@@ -12,8 +12,8 @@
  *  end          the receiver's socket has delivered all bytes
  *  stop         the connection is reset, so what is still in the sender's socket is not sent. The flow has not finished, and
  *               is not waited for
- *  gates        open as in the simulator. The receiver's gate opens when it has received the whole flow, and so does the
- *               sender's, which is half a round trip before the last acknowledgement reaches it.
+ *  gates        open as in the simulator. The receiver's gates count the end of a flow when it has received the whole flow,
+ *               and so do the sender's, half a round trip before the last acknowledgement reaches it.
  *  class        priority k is sent with DSCP 8k; the accepting end has the class of the SYN until it sends a flow itself
  *
  * Tallies have the times, bytes and retransmitted segments (TCP_INFO) of each flow; counts that only the stack knows

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "mech/admit/admit.h"
+#include "mech/admit/admissions.h"
 
 #include <string.h>
 

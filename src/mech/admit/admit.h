@@ -6,7 +6,7 @@
  * it is ECN-capable and finds more than the threshold. An admission computes both numbers for a port of a given rate. A
  * phantom queue (mech/admit/phantom.h) marks by a third number, the threshold of a queue that the link does not have.
  *
- * To add one: a .c file that ends in its table, and a row in ADMISSIONS below.
+ * To add one: a .c file that ends in its table, and a row in ADMISSIONS (admissions.h).
  */
 #ifndef HEDDLE_MECH_ADMIT_H
 #define HEDDLE_MECH_ADMIT_H
@@ -33,14 +33,6 @@ struct admit_ops {
     const struct param *const *keys; /* "switch.ecn_threshold", in struct admit_config; ends at NULL; NULL: none */
     struct admit_limits (*limits)(const struct admit_config *config, int64_t buffer_bytes, int64_t rate_bps);
 };
-
-#define ADMISSIONS(ROW)                                                                                                \
-    ROW(droptail)                                                                                                      \
-    ROW(ecn)                                                                                                           \
-    ROW(phantom)
-
-#define ADMIT_DECLARE(id) extern const struct admit_ops admit_##id;
-ADMISSIONS(ADMIT_DECLARE)
 
 const struct admit_ops *const *admissions(size_t *n);
 const struct admit_ops *admission_find(const char *name); /* NULL if unknown */

@@ -10,7 +10,7 @@
  * from `env->pool`. It frees no frame: the driver of the switch frees frames that are consumed or dropped. A balancer
  * serves simulated and live switches alike, and its state belongs to one switch.
  *
- * To add one: a .c file that ends in its table, and a row in BALANCERS below.
+ * To add one: a .c file that ends in its table, and a row in BALANCERS (balancers.h).
  */
 #ifndef HEDDLE_MECH_BALANCE_H
 #define HEDDLE_MECH_BALANCE_H
@@ -121,17 +121,6 @@ struct balancer_ops {
     uint64_t (*memory_foreseen)(const struct balance_env *env, const struct balance_crowd *crowd);
     void (*tables)(const void *state, time_ps now, const struct balance_rows *rows); /* NULL = it has none */
 };
-
-#define BALANCERS(ROW)                                                                                                 \
-    ROW(ecmp)                                                                                                          \
-    ROW(expeditus)                                                                                                     \
-    ROW(clairvoyant)                                                                                                   \
-    ROW(conga_flow)                                                                                                    \
-    ROW(spray)                                                                                                         \
-    ROW(alb)
-
-#define BALANCER_DECLARE(id) extern const struct balancer_ops balance_##id;
-BALANCERS(BALANCER_DECLARE)
 
 /* Returns the table, in the order of the rows; sets n to its length. */
 const struct balancer_ops *const *balancers(size_t *n);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "mech/balance/balance.h"
+#include "mech/balance/balancers.h"
 
 #define BALANCER_ADDRESS(id) &balance_##id,
 static const struct balancer_ops *const balancer_rows[] = {BALANCERS(BALANCER_ADDRESS)};

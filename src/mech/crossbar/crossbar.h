@@ -8,7 +8,8 @@
  * A frame's class within the crossbar is the class of its egress queue, 0 lowest, 7 highest; credits cross above all of
  * them, in CROSSBAR_CREDIT_CLASS.
  *
- * To add one: a .c file that ends in its table, and a row in CROSSBARS below; node/cioq.c drives crossbars with queues.
+ * To add one: a .c file that ends in its table, and a row in CROSSBARS (crossbars.h); node/cioq.c drives crossbars
+ * with queues.
  */
 #ifndef HEDDLE_MECH_CROSSBAR_H
 #define HEDDLE_MECH_CROSSBAR_H
@@ -41,13 +42,6 @@ struct crossbar_ops {
     size_t n_params;
     bool queues; /* has queues at both ends of the crossbar; else frames go straight to their egress ports */
 };
-
-#define CROSSBARS(ROW)                                                                                                 \
-    ROW(output_queued)                                                                                                 \
-    ROW(islip)
-
-#define CROSSBAR_DECLARE(id) extern const struct crossbar_ops crossbar_##id;
-CROSSBARS(CROSSBAR_DECLARE)
 
 const struct crossbar_ops *const *crossbars(size_t *n);
 const struct crossbar_ops *crossbar_find(const char *name); /* NULL if unknown */

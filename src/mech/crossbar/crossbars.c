@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "mech/crossbar/crossbar.h"
+#include "mech/crossbar/crossbars.h"
 
 #include <string.h>
 

@@ -45,7 +45,7 @@
  * Reaction times (IEEE 802.3, 31B.3.7), in quanta of 512 bit times: 1G 2, 10G 60, 40G 118, 100G 394, 400G 905. A rate
  * between two entries has the value of the higher one, a rate above the last has the last.
  *
- * To add one: a row in FLOWCTLS and a .c file that ends in its table.
+ * To add one: a row in FLOWCTLS (flowctls.h) and a .c file that ends in its table.
  */
 #ifndef HEDDLE_MECH_FLOWCTL_H
 #define HEDDLE_MECH_FLOWCTL_H
@@ -61,14 +61,6 @@ struct flowctl_ops {
     bool pauses;                     /* ingress ports send pause frames */
     bool by_class;                   /* 802.1Qbb; else 802.3x, which pauses the whole link */
 };
-
-#define FLOWCTLS(ROW)                                                                                                  \
-    ROW(none)                                                                                                          \
-    ROW(pause)                                                                                                         \
-    ROW(pfc)
-
-#define FLOWCTL_DECLARE(id) extern const struct flowctl_ops flowctl_##id;
-FLOWCTLS(FLOWCTL_DECLARE)
 
 const struct flowctl_ops *const *flowctls(size_t *n);
 const struct flowctl_ops *flowctl_find(const char *name); /* NULL if unknown */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "mech/flowctl/flowctl.h"
+#include "mech/flowctl/flowctls.h"
 
 #include <string.h>
 

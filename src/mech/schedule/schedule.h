@@ -6,7 +6,7 @@
  * (node/port.h). Class k of n: schedules that rank send higher classes first; a frame's class is its DSCP >> 3, at most
  * n - 1.
  *
- * To add one: a .c file that ends in its table, and a row in SCHEDULES below.
+ * To add one: a .c file that ends in its table, and a row in SCHEDULES (schedules.h).
  */
 #ifndef HEDDLE_MECH_SCHEDULE_H
 #define HEDDLE_MECH_SCHEDULE_H
@@ -47,16 +47,9 @@ struct schedule_ops {
     uint32_t (*pick)(struct schedule_state *state, struct class_queue *queue, uint32_t n, uint32_t stopped);
 };
 
-#define SCHEDULES(ROW)                                                                                                 \
-    ROW(fifo)                                                                                                          \
-    ROW(strict)                                                                                                        \
-    ROW(drr)
-
-#define SCHEDULE_DECLARE(id) extern const struct schedule_ops schedule_##id;
-SCHEDULES(SCHEDULE_DECLARE)
-
 const struct schedule_ops *const *schedules(size_t *n);
 const struct schedule_ops *schedule_find(const char *name); /* NULL if unknown */
+extern const struct schedule_ops schedule_fifo;
 /* Returns the schedule in force; fifo unless one is set. */
 static inline const struct schedule_ops *schedule_of(const struct schedule_config *s) {
     return s->ops ? s->ops : &schedule_fifo;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "mech/schedule/schedule.h"
+#include "mech/schedule/schedules.h"
 
 #include <string.h>
 

@@ -43,7 +43,7 @@
  * end, or single functions of it. What all transports of one kind (TCP, credits) have in common is their base: the
  * header, and the parameters and counters that come before a row's own.
  *
- * To add one: a .c file that ends in its row, and a line in the list of rows. Variants of TCP that differ only in congestion
+ * To add one: a .c file that ends in its row, and a line in TRANSPORTS (transports.h). Variants of TCP that differ only in congestion
  * control are rows too: they name the same ends and another `struct tcp_congestion` (tcp_congestion.h).
  */
 #ifndef HEDDLE_MECH_TRANSPORT_H
@@ -218,19 +218,6 @@ struct transport_ops {
      * all. */
     span_ps (*credit_hold)(const int64_t *params);
 };
-
-#define TRANSPORTS(ROW)                                                                                                \
-    ROW(newreno)                                                                                                       \
-    ROW(cubic)                                                                                                         \
-    ROW(dctcp)                                                                                                         \
-    ROW(dx)                                                                                                            \
-    ROW(hull)                                                                                                          \
-    ROW(expresspass)                                                                                                   \
-    ROW(spraypass)                                                                                                     \
-    ROW(udp)
-
-#define TRANSPORT_DECLARE(id) extern const struct transport_ops transport_##id;
-TRANSPORTS(TRANSPORT_DECLARE)
 
 const struct transport_ops *const *transports(size_t *n);
 const struct transport_ops *transport_find(const char *name);

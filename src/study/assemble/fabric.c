@@ -4,49 +4,30 @@
 
 #include <string.h>
 
-/* Returns a diag with the place of `key` of a list's i-th item, for errors about the item. */
+/* Returns the place of `key` of a list's i-th item, for errors about the item. */
 static struct diag item_place(const struct config *c, const char *list, size_t i, const char *key) {
-    const struct setting *s = config_find(c, "fabric.%s.%zu.%s", list, i, key);
+    char item[KEY_PATH_MAX], path[KEY_PATH_MAX];
     struct diag d = {0};
-    if (s) diag_fail(&d, s->file, s->line, s->col, "%s", "");
+    config_fail(c, &d, path_join(path, path_item(item, list, i), key), "%s", "");
     return d;
 }
 
-static bool links_fill(struct assembly *a, const struct config *c, struct fabric_spec *spec, struct diag *d) {
-    spec->n_links = config_count(c, "fabric.links");
-    struct link_override *link = assembly_own(a, spec->n_links, sizeof *link);
-    for (size_t i = 0; i < spec->n_links; i++) {
-        link[i] = (struct link_override){
-            .match = config_text(c, "fabric.links.%zu.match", i),
-            .rate_bps = config_value(c, 0, "fabric.links.%zu.rate", i),
-            .delay = config_value(c, -1, "fabric.links.%zu.delay", i),
-            .loss_ppb = config_value(c, -1, "fabric.links.%zu.loss", i),
-            .where = item_place(c, "links", i, "match"),
-        };
+/* The lists of links were filled by fabric_change_keys; these functions complete and check their items. */
+static bool links_complete(const struct config *c, const struct fabric_spec *spec, struct diag *d) {
+    struct link_override *link = (struct link_override *)spec->links;
+    for (uint32_t i = 0; i < spec->n_links; i++) {
         char path[KEY_PATH_MAX];
+        link[i].where = item_place(c, "fabric.links", i, "match");
         if (link[i].rate_bps == 0 && link[i].delay < 0 && link[i].loss_ppb < 0)
             return config_fail(c, d, path_item(path, "fabric.links", i), "%s changes nothing; give rate, delay or loss",
                                path);
     }
-    spec->links = link;
     return true;
 }
 
-static void failed_fill(struct assembly *a, const struct config *c, struct fabric_spec *spec) {
-    spec->n_failed = config_count(c, "fabric.failed");
-    struct link_failure *f = assembly_own(a, spec->n_failed, sizeof *f);
-    for (size_t i = 0; i < spec->n_failed; i++) {
-        f[i] = (struct link_failure){
-            .link = config_text(c, "fabric.failed.%zu.link", i),
-            .at = config_value(c, 0, "fabric.failed.%zu.at", i),
-            .repair_at = config_value(c, TIME_NONE, "fabric.failed.%zu.repair_at", i),
-            .detect = config_value(c, 0, "fabric.failed.%zu.detect", i),
-            .rate_bps = config_value(c, 0, "fabric.failed.%zu.rate", i),
-            .loss_ppb = config_value(c, 0, "fabric.failed.%zu.loss", i),
-            .where = item_place(c, "failed", i, "link"),
-        };
-    }
-    spec->failed = f;
+static void failed_complete(const struct config *c, const struct fabric_spec *spec) {
+    struct link_failure *failed = (struct link_failure *)spec->failed;
+    for (uint32_t i = 0; i < spec->n_failed; i++) failed[i].where = item_place(c, "fabric.failed", i, "link");
 }
 
 /* Fails if the fabric has no links of this tier. The kind of fabric decides whether links above the racks are called
@@ -62,32 +43,20 @@ static bool random_tier_check(const struct config *c, size_t i, const struct fab
                        param_print(&tiers, kind->uplinks, right, sizeof right));
 }
 
-static bool random_fill(struct assembly *a, const struct config *c, struct fabric_spec *spec, struct diag *d) {
-    spec->n_fail_random = config_count(c, "fabric.fail_random");
-    struct random_failures *f = assembly_own(a, spec->n_fail_random, sizeof *f);
-    for (size_t i = 0; i < spec->n_fail_random; i++) {
-        int64_t tier = config_value(c, LINKS_TOR_AGG, "fabric.fail_random.%zu.tier", i);
-        if (!random_tier_check(c, i, spec->kind, tier, d)) return false;
-        f[i] = (struct random_failures){
-            .link_tier = tier == LINKS_AGG_CORE ? TIER_AGG : TIER_LEAF,
-            .pod = (int32_t)config_value(c, -1, "fabric.fail_random.%zu.pod", i),
-            .links = (uint32_t)config_value(c, 0, "fabric.fail_random.%zu.links", i),
-            .max_per_switch = (uint32_t)config_value(c, 0, "fabric.fail_random.%zu.max_per_switch", i),
-            .at = config_value(c, 0, "fabric.fail_random.%zu.at", i),
-            .repair_at = config_value(c, TIME_NONE, "fabric.fail_random.%zu.repair_at", i),
-            .detect = config_value(c, 0, "fabric.fail_random.%zu.detect", i),
-            .where = item_place(c, "fail_random", i, "links"),
-        };
+static bool random_complete(const struct config *c, const struct fabric_spec *spec, struct diag *d) {
+    struct random_failures *random = (struct random_failures *)spec->fail_random;
+    for (uint32_t i = 0; i < spec->n_fail_random; i++) {
+        if (!random_tier_check(c, i, spec->kind, random[i].named, d)) return false;
+        random[i].link_tier = random[i].named == LINKS_AGG_CORE ? TIER_AGG : TIER_LEAF;
+        random[i].where = item_place(c, "fabric.fail_random", i, "links");
     }
-    spec->fail_random = f;
     return true;
 }
 
 /* The rate of a live link without one. No software sends so much, so frames leave at once; loads are shares of it. */
 #define LIVE_RATE_BPS 100000000000LL
 
-/* Sets the rates and delays that no key gives to fabric.rate and fabric.delay. A fabric_spec keeps the rate of links
- * between peers as that of the core; experiment files call these links uplinks. */
+/* Sets the rates and delays that no key gives to fabric.rate and fabric.delay. */
 static bool speeds_fill(const struct assembly *a, const struct config *c, struct fabric_spec *spec, struct diag *d) {
     int64_t *const rate[] = {&spec->host_bps, &spec->uplink_bps, &spec->core_bps};
     span_ps *const delay[] = {&spec->host_delay, &spec->uplink_delay, &spec->core_delay};
@@ -100,9 +69,6 @@ static bool speeds_fill(const struct assembly *a, const struct config *c, struct
         *rate[i] = LIVE_RATE_BPS;
         *delay[i] = 0;
     }
-    if (!spec->kind->peers) return true;
-    spec->core_bps = spec->uplink_bps;
-    spec->core_delay = spec->uplink_delay;
     return true;
 }
 
@@ -135,13 +101,14 @@ bool assemble_fabric(struct assembly *a, const struct config *c, const char *bas
         .memory_bytes = c->force ? 0 : machine_memory_bytes(),
         .port_bytes = world_port_bytes(),
     };
-    if (!fill_list(&f, "fabric", spec.kind->keys, &spec)) return false;
+    if (!fill_list(&f, "fabric", spec.kind->keys, &spec) || !fill_params(&f, "fabric", fabric_change_keys, &spec))
+        return false;
     spec.own = fill_values(&f, "fabric", spec.kind->params, spec.kind->n_params);
     config_fail(c, &spec.where, "fabric.kind", "%s", "");
-    failed_fill(a, c, &spec);
+    failed_complete(c, &spec);
     if (!lab_failures_check(c, d)) return false;
     if (!speeds_fill(a, c, &spec, d)) return false;
-    if (!links_fill(a, c, &spec, d) || !random_fill(a, c, &spec, d)) return false;
+    if (!links_complete(c, &spec, d) || !random_complete(c, &spec, d)) return false;
     a->fabric_spec = spec;
     a->fabric = fabric_create(&spec, d);
     return a->fabric != NULL;

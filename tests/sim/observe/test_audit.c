@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Conservation per link and per node, which debug builds assert in every run, and the books, which every build
  * checks. */
+#include "mech/flowctl/flowctls.h"
 #include "node/cioq.h"
 #include "scenario/lossless_lab.h"
 #include "sim/build.h"

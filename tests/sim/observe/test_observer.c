@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The timeline of a flow: times of its frames, and the backlog that each met. */
+#include "mech/admit/admissions.h"
+#include "mech/schedule/schedules.h"
 #include "node/port.h"
 #include "sim/fixture.h"
 

@@ -2,6 +2,8 @@
 /* One run on several ranks: every part of the result is that of one process. */
 #include "sim/ranks_lab.h"
 
+#include "mech/flowctl/flowctls.h"
+
 #include "scenario/lossless_lab.h"
 
 #include "unit.h"

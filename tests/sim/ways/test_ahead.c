@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A switch of a large fabric takes the frames of a slot in loops; an observed run takes each frame through the whole switch.
  * Both must give the same digest, with full buffers, marks, failed, slow and lossy links, and missing routes. */
+#include "mech/flowctl/flowctls.h"
 #include "scenario/lossless_lab.h"
 #include "sim/engine/partition.h"
 #include "sim/fixture.h"
@@ -68,10 +69,11 @@ static void assert_size_does_not_matter(struct lab *l) {
 /* Prefetches of a huge fabric: scoreboards of flows with losses, credits, and frames without a flow. */
 static void huge__prefetches_change_nothing(void **state) {
     (void)state;
-    static const char *const transport[] = {"newreno", "dctcp", "dx", "hull", "expresspass", "spraypass", "udp"};
-    for (size_t i = 0; i < sizeof transport / sizeof *transport; i++) {
+    size_t n;
+    const struct transport_ops *const *transport = transports(&n);
+    for (size_t i = 0; i < n; i++) {
         struct lab *l = lab_new(spec_fat_tree(4));
-        lab_transport(l, transport[i]);
+        lab_transport(l, transport[i]->name);
         lab_ports_as_needed(l);
         l->config.switches.buffer_bytes = 20000;
         lab_random_flows(l, 16, 200, 60000, 500 * US);

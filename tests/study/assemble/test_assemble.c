@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "mech/schedule/schedules.h"
 #include "study/assemble/assemble.h"
 
 #include "assembly_test.h"
@@ -268,6 +269,8 @@ static void assembly_create__links_in_a_row_are_uplinks(void **state) {
         assert_int_equal(last->rate_bps, 1000000000);
         assert_int_equal(last->delay, 7 * PS_PER_US);
         assert_int_equal(leaf0->port[0].rate_bps, 10000000000);
+        assert_int_equal(a->fabric_spec.core_bps, 10000000000); /* a kind may have both */
+        assert_int_equal(a->fabric_spec.core_delay, 2 * PS_PER_US);
         assembly_free(a);
     }
 }
