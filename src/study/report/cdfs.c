@@ -5,7 +5,7 @@
 #include "measure/result.h"
 #include "study/config/size_classes.h"
 #include "study/report/pack.h"
-#include "study/report/run_flows.h"
+#include "study/series/flows.h"
 #include "study/results/json_out.h"
 
 #include <stdlib.h>

@@ -11,7 +11,7 @@
 #ifndef HEDDLE_STUDY_REPORT_CDFS_H
 #define HEDDLE_STUDY_REPORT_CDFS_H
 
-#include "study/report/points.h"
+#include "study/series/points.h"
 
 #define SIZE_BUCKETS 20
 

@@ -11,7 +11,7 @@
 #ifndef HEDDLE_STUDY_REPORT_TOPOLOGY_H
 #define HEDDLE_STUDY_REPORT_TOPOLOGY_H
 
-#include "study/report/points.h"
+#include "study/series/points.h"
 
 struct topology {
     struct port_row *port; /* [n_ports] in the order of the store; link_tier points into tier_word */

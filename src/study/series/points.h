@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Points of a sweep: the finished runs of an experiment that differ in nothing but their seed. */
-#ifndef HEDDLE_STUDY_REPORT_POINTS_H
-#define HEDDLE_STUDY_REPORT_POINTS_H
+#ifndef HEDDLE_STUDY_SERIES_POINTS_H
+#define HEDDLE_STUDY_SERIES_POINTS_H
 
 #include "study/store/store_reader.h"
 

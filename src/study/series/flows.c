@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "study/report/run_flows.h"
+#include "study/series/flows.h"
 
 #include "base/memory.h"
 #include "base/types.h"

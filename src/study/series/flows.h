@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The flows of runs that count in their results: finished, and selected by measure.from and measure.starts. */
-#ifndef HEDDLE_STUDY_REPORT_RUN_FLOWS_H
-#define HEDDLE_STUDY_REPORT_RUN_FLOWS_H
+#ifndef HEDDLE_STUDY_SERIES_FLOWS_H
+#define HEDDLE_STUDY_SERIES_FLOWS_H
 
-#include "study/report/points.h"
+#include "study/series/points.h"
 
 struct finished_flow {
     int64_t bytes, fct_ps, bound_ps;
