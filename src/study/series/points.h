@@ -15,9 +15,4 @@ struct point {
 struct point *points_of(const struct store_reader *r, size_t experiment, size_t *n);
 void points_free(struct point *point, size_t n);
 
-/* The flows that count, by measure.from and measure.starts (docs/results.md). */
-struct selection {
-    int64_t from_ps, starts_from_ppb, starts_to_ppb;
-};
-
 #endif
