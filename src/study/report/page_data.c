@@ -14,7 +14,7 @@
 #include "study/report/page.h"
 
 #include "base/memory.h"
-#include "study/metrics/metrics.h"
+#include "study/metrics/columns.h"
 #include "study/report/cdfs.h"
 #include "study/report/pack.h"
 #include "study/report/pause_list.h"
