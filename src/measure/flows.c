@@ -9,11 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct arrival {
-    time_ps at;
-    uint32_t flow;
-};
-
 struct summary summary_of(int64_t *values, size_t n) {
     struct summary s = {.n = n};
     if (n == 0) return s;
@@ -68,19 +63,10 @@ static bool check_bounds(const struct flow_facts *facts, const struct flow_tally
 }
 
 bool flow_is_selected(const struct flow_facts *f, const struct flow_selection *s, uint32_t i, uint32_t n) {
-    int128 place = (int128)(s->place ? s->place[i] : i) * PPB;
-    if (s->place) n = s->n_places;
-    return f->start >= s->from && f->start != TIME_NONE && place >= (int128)s->starts_from_ppb * n &&
-           place < (int128)s->starts_to_ppb * n;
+    return selection_has(&s->arrivals, f->start, s->place ? s->place[i] : i, s->place ? s->n_places : n);
 }
 
 /* ---- the order of arrival ---- */
-
-static int arrival_compare(const void *a, const void *b) {
-    const struct arrival *x = a, *y = b;
-    if (x->at != y->at) return x->at < y->at ? -1 : 1;
-    return (x->flow > y->flow) - (x->flow < y->flow);
-}
 
 uint32_t *flow_places(const struct flow_tally *tally, uint32_t n, uint32_t *n_places) {
     bool listed = true;
@@ -88,16 +74,10 @@ uint32_t *flow_places(const struct flow_tally *tally, uint32_t n, uint32_t *n_pl
     listed = listed && (n == 0 || tally[n - 1].started_at != TIME_NONE);
     *n_places = n;
     if (listed) return NULL;
-    struct arrival *order = memory_get(n, sizeof *order);
-    uint32_t *place = memory_get(n, sizeof *place);
-    *n_places = 0;
-    for (uint32_t i = 0; i < n; i++) {
-        order[i] = (struct arrival){tally[i].started_at, i};
-        *n_places += tally[i].started_at != TIME_NONE;
-    }
-    qsort(order, n, sizeof *order, arrival_compare);
-    for (uint32_t i = 0; i < n; i++) place[order[i].flow] = i;
-    free(order);
+    time_ps *start = memory_get(n, sizeof *start);
+    for (uint32_t i = 0; i < n; i++) start[i] = tally[i].started_at;
+    uint32_t *place = arrival_places(start, n, n_places);
+    free(start);
     return place;
 }
 
@@ -175,7 +155,7 @@ static bool selects_all(const struct flow_facts *facts, uint32_t n, const struct
 
 bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
                      uint32_t n, const struct flow_selection *selection, time_ps end, struct run_result *r) {
-    static const struct flow_selection all = {.from = INT64_MIN, .starts_to_ppb = PPB};
+    static const struct flow_selection all = {.arrivals = SELECTION_ALL};
     totals(facts, tally, n, end, r);
     int64_t *values = memory_get(4 * (size_t)n, sizeof *values);
     struct finishing f = {

@@ -9,6 +9,7 @@
 #define HEDDLE_MEASURE_FLOWS_H
 
 #include "measure/result.h"
+#include "measure/selection.h"
 
 /* The facts of a flow that its tally does not have. */
 struct flow_facts {
@@ -20,11 +21,10 @@ struct flow_facts {
 
 /* The flows that count for FCT and slowdown; totals and the check of bounds cover all flows. */
 struct flow_selection {
-    time_ps from;                           /* flows that start earlier are left out */
-    int64_t starts_from_ppb, starts_to_ppb; /* share of the arrivals in order: keeps [from, to); 0 and PPB = all */
-    struct size_classes sizes;              /* classes besides mice, medium and elephants */
-    const uint32_t *place; /* per flow: its index among the arrivals (flow_places); NULL: its index in the list */
-    uint32_t n_places;     /* flows that started; used with `place` */
+    struct selection arrivals;
+    struct size_classes sizes; /* classes besides mice, medium and elephants */
+    const uint32_t *place;     /* per flow: its place among the arrivals (flow_places); NULL: its index in the list */
+    uint32_t n_places;         /* flows that started; used with `place` */
 };
 
 /* facts, tally, bound_ps: n each, in the order of the flow list (by start). bound_ps may be NULL: no slowdown. `end` is
@@ -34,9 +34,9 @@ struct flow_selection {
 bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
                      uint32_t n, const struct flow_selection *selection, time_ps end, struct run_result *r);
 
-/* Returns the index of each flow among the arrivals, ordered by time, then number, and sets *n_places to the number of
- * flows that started; the caller frees it. Needed because flows that gates start are at the end of the list. NULL: all
- * flows started, in the order of the list. */
+/* Returns the place of each flow among the arrivals (arrival_places) and sets *n_places to the number of flows that started; the
+ * caller frees it. Needed because flows that gates start are at the end of the list. NULL: all flows started, in the
+ * order of the list. */
 uint32_t *flow_places(const struct flow_tally *tally, uint32_t n, uint32_t *n_places);
 
 /* Returns whether flow i of n, whose facts are *f, counts. */

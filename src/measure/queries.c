@@ -22,41 +22,34 @@ uint32_t query_timeouts(const struct query_log *l, uint32_t i) {
 
 /* ---- selected queries, in the order of their starts ---- */
 
-struct asked {
-    time_ps at;
-    uint32_t query;
-};
-
 struct chosen {
-    struct asked *asked; /* [n]: the selected queries by time, then number */
+    uint32_t *asked; /* [n]: the selected queries by time, then number */
     uint32_t n;
     bool *is;       /* [all queries]: whether it is selected */
     int64_t *value; /* [all queries]: scratch for summaries */
 };
 
-static int asked_compare(const void *a, const void *b) {
-    const struct asked *x = a, *y = b;
-    if (x->at != y->at) return x->at < y->at ? -1 : 1;
-    return (x->query > y->query) - (x->query < y->query);
+/* Returns the queries that started, by time, then number, and sets *n. The caller frees it. */
+static uint32_t *asked_in_order(const struct query_log *l, time_ps *start, uint32_t *n) {
+    for (uint32_t i = 0; i < l->n; i++) start[i] = l->tally[l->query[i].request].started_at;
+    uint32_t *place = arrival_places(start, l->n, n), *asked = memory_get(l->n, sizeof *asked);
+    for (uint32_t i = 0; i < l->n; i++) asked[place[i]] = i;
+    free(place);
+    return asked;
 }
 
 static void chosen_init(struct chosen *c, const struct query_log *l, const struct query_selection *s) {
-    uint32_t started = 0;
-    c->asked = memory_get(l->n, sizeof *c->asked);
+    uint32_t started;
     c->is = memory_get(l->n, sizeof *c->is);
     c->value = memory_get(l->n, sizeof *c->value);
-    for (uint32_t i = 0; i < l->n; i++) {
-        time_ps at = l->tally[l->query[i].request].started_at;
-        if (at != TIME_NONE) c->asked[started++] = (struct asked){at, i};
-    }
-    qsort(c->asked, started, sizeof *c->asked, asked_compare);
+    time_ps *start = memory_get(l->n, sizeof *start);
+    c->asked = asked_in_order(l, start, &started);
     for (uint32_t k = 0; k < started; k++) {
-        int128 place = (int128)k * PPB;
-        bool in = place >= (int128)s->starts_from_ppb * started && place < (int128)s->starts_to_ppb * started;
-        if (!in || c->asked[k].at < s->from) continue;
-        c->is[c->asked[k].query] = true;
-        c->asked[c->n++] = c->asked[k];
+        uint32_t i = c->asked[k];
+        c->is[i] = selection_has(&s->arrivals, start[i], k, started);
+        if (c->is[i]) c->asked[c->n++] = i;
     }
+    free(start);
 }
 
 static void chosen_fini(struct chosen *c) {
@@ -73,7 +66,7 @@ static void chosen_fini(struct chosen *c) {
 static struct summary times_of(const struct chosen *c, const struct query_log *l, uint64_t size, int priority) {
     size_t n = 0;
     for (uint32_t k = 0; k < c->n; k++) {
-        uint32_t i = c->asked[k].query;
+        uint32_t i = c->asked[k];
         const struct flow *f = &l->flow[l->query[i].response];
         if (query_time(l, i) == TIME_NONE || (size != ANY_SIZE && f->bytes != size)) continue;
         if (priority != ANY_PRIORITY && f->priority != priority) continue;
@@ -95,7 +88,7 @@ static void fifths(const struct chosen *c, const struct query_log *l, struct sum
         uint32_t from = (uint32_t)((uint64_t)c->n * part / QUERY_FIFTHS);
         uint32_t to = (uint32_t)((uint64_t)c->n * (part + 1) / QUERY_FIFTHS);
         for (uint32_t k = from; k < to; k++) {
-            span_ps time = query_time(l, c->asked[k].query);
+            span_ps time = query_time(l, c->asked[k]);
             if (time != TIME_NONE) c->value[n++] = time;
         }
         fifth[part] = summary_of(c->value, n);
@@ -106,7 +99,7 @@ static void fifths(const struct chosen *c, const struct query_log *l, struct sum
  * percentile, and the queries over the deadline. This shows how much of the tail timeouts cause. */
 static void count_timeouts(const struct chosen *c, const struct query_log *l, struct query_totals *t) {
     for (uint32_t k = 0; k < c->n; k++) {
-        uint32_t i = c->asked[k].query, timeouts = query_timeouts(l, i);
+        uint32_t i = c->asked[k], timeouts = query_timeouts(l, i);
         span_ps time = query_time(l, i);
         if (time == TIME_NONE) continue;
         uint32_t group = timeouts < QUERY_TIMEOUTS ? timeouts : QUERY_TIMEOUTS - 1;

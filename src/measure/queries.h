@@ -11,8 +11,7 @@
 #include "measure/flows.h"
 
 struct query_selection {
-    time_ps from;
-    int64_t starts_from_ppb, starts_to_ppb;
+    struct selection arrivals;
     struct query_classes classes;
 };
 

@@ -359,6 +359,22 @@ struct run_result {
     char failure[1024]; /* reason why the run failed (stuck flows, broken conservation), or "" */
 };
 
+/* The arrays of a result: ROW(array, number of its elements). An array that was not measured is NULL, whatever its number. The names of
+ * the counters are texts of their own. */
+#define RUN_RESULT_ARRAYS(ROW)                                                                                         \
+    ROW(counter, n_counters)                                                                                           \
+    ROW(port, n_ports)                                                                                                 \
+    ROW(buffer, n_buffers)                                                                                             \
+    ROW(pause, n_pauses)                                                                                               \
+    ROW(ring, n_ring_lanes)                                                                                            \
+    ROW(sample, n_samples)                                                                                             \
+    ROW(imbalance, n_imbalance)                                                                                        \
+    ROW(join, n_joins)                                                                                                 \
+    ROW(timeline, n_timeline)                                                                                          \
+    ROW(tally, n_flows)                                                                                                \
+    ROW(bound_ps, n_flows)
+
+/* Frees the arrays and clears the result; the names of counters belong to the caller. */
 void run_result_free(struct run_result *r);
 
 #endif

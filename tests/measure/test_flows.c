@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct flow_selection all = {.starts_to_ppb = PPB};
+static const struct flow_selection all = {.arrivals = {.starts_to_ppb = PPB}};
 
 static struct flow_tally finished(time_ps at, int64_t bytes) {
     return (struct flow_tally){.finished_at = at, .received_bytes = bytes};
@@ -73,7 +73,7 @@ static void flows_summarise__classes_of_ones_own(void **state) {
     const struct flow_tally tally[] = {finished(10, 99),   finished(20, 100),        finished(40, 999),
                                        finished(70, 1000), finished(90, 5000000000), finished(TIME_NONE, 1)};
     const int64_t bound[] = {10, 10, 10, 70, 90, 1};
-    const struct flow_selection s = {.starts_to_ppb = PPB, .sizes = {2, {100, 1000}}};
+    const struct flow_selection s = {.arrivals = {.starts_to_ppb = PPB}, .sizes = {2, {100, 1000}}};
     struct run_result r = {0};
     assert_true(flows_summarise(facts, tally, bound, 6, &s, 100, &r));
     assert_int_equal(size_classes_count(&r.sizes), 3);
@@ -90,7 +90,7 @@ static void flows_summarise__classes_count_the_selected(void **state) {
     (void)state;
     const struct flow_facts facts[] = {{0, 5, false, false}, {10, 5, false, false}, {20, 50, false, false}};
     const struct flow_tally tally[] = {finished(1, 5), finished(13, 5), finished(25, 50)};
-    struct flow_selection s = {.from = 10, .starts_to_ppb = PPB, .sizes = {1, {50}}};
+    struct flow_selection s = {.arrivals = {.from = 10, .starts_to_ppb = PPB}, .sizes = {1, {50}}};
     struct run_result r = {0};
     assert_true(flows_summarise(facts, tally, NULL, 3, &s, 100, &r));
     assert_int_equal(size_classes_count(&r.sizes), 2);
@@ -144,7 +144,7 @@ static void flows_summarise__handshake_data_and_missing(void **state) {
     struct flow_tally tally[] = {finished(1000, 10), finished(160, 10), finished(TIME_NONE, 5), finished(TIME_NONE, 5),
                                  finished(TIME_NONE, 0)};
     tally[0].first_data_at = 30, tally[1].first_data_at = 115;
-    const struct flow_selection s = {.from = 100, .starts_to_ppb = PPB, .sizes = {1, {50}}};
+    const struct flow_selection s = {.arrivals = {.from = 100, .starts_to_ppb = PPB}, .sizes = {1, {50}}};
     struct run_result r = {0};
     assert_true(flows_summarise(facts, tally, NULL, 5, &s, 350, &r));
     assert_summary(r.times[CLASS_MICE].handshake_ps, 1, 15, 15, 15, 15, 15);
@@ -176,13 +176,14 @@ static struct summary selected(struct flow_selection s) {
 
 static void flows_summarise__from_leaves_out_earlier_starts(void **state) {
     (void)state;
-    assert_summary(selected((struct flow_selection){.from = 7, .starts_to_ppb = PPB}), 3, 9, 9, 10, 10, 10);
+    assert_summary(selected((struct flow_selection){.arrivals = {.from = 7, .starts_to_ppb = PPB}}), 3, 9, 9, 10, 10,
+                   10);
 }
 
 /* AM-17: the selection keeps flows that start between 20 % and 80 % of the arrivals, the third to the eighth. */
 static void flows_summarise__starts_keeps_the_middle(void **state) {
     (void)state;
-    struct flow_selection s = {.starts_from_ppb = 200000000, .starts_to_ppb = 800000000};
+    struct flow_selection s = {.arrivals = {.starts_from_ppb = 200000000, .starts_to_ppb = 800000000}};
     assert_summary(selected(s), 6, 6, 5, 8, 8, 8); /* mean 5.5 rounds up */
 }
 
@@ -191,7 +192,7 @@ static void flows_summarise__slowdown_under_one_fails_the_run(void **state) {
     const struct flow_facts facts[] = {{0, 10, false, false}, {50, 10, false, false}};
     const struct flow_tally tally[] = {finished(20, 10), finished(149, 10)};
     const int64_t bound[] = {20, 100};
-    const struct flow_selection none = {.from = 1000, .starts_to_ppb = PPB};
+    const struct flow_selection none = {.arrivals = {.from = 1000, .starts_to_ppb = PPB}};
     struct run_result r = {0};
     assert_false(flows_summarise(facts, tally, bound, 2, &none, 500, &r)); /* also flows that are not selected */
     assert_non_null(strstr(r.failure, "flow 1 finished in 99 ps, under its lower bound of 100 ps"));
@@ -215,7 +216,7 @@ static void flows_summarise_transport__who_counts_in_what(void **state) {
     assert_int_equal(r.wasted_milli.n, 1);
     assert_int_equal(r.wasted_milli.mean, 3000);
     assert_int_equal(r.unfilled_milli.mean, 727000);
-    const struct flow_selection late = {.from = 1, .starts_to_ppb = PPB};
+    const struct flow_selection late = {.arrivals = {.from = 1, .starts_to_ppb = PPB}};
     flows_summarise_transport(facts, tally, 4, &late, &r);
     assert_int_equal(r.reorder_milli.n, 0);
     assert_int_equal(r.wasted_milli.n, 0);
@@ -253,7 +254,7 @@ static void flow_places__are_by_time_of_start(void **state) {
     assert_int_equal(arrived, 6);
     assert_memory_equal(place, wanted, sizeof wanted);
     const struct flow_selection half = {
-        .starts_from_ppb = PPB / 2, .starts_to_ppb = PPB, .place = place, .n_places = arrived};
+        .arrivals = {.starts_from_ppb = PPB / 2, .starts_to_ppb = PPB}, .place = place, .n_places = arrived};
     for (uint32_t i = 0; i < 7; i++) {
         const struct flow_facts f = {start[i], 10, false, false};
         assert_int_equal(flow_is_selected(&f, &half, i, 7), i == 2 || i == 5 || i == 6);

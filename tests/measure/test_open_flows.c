@@ -6,7 +6,7 @@
 
 #define NEVER TIME_NONE
 
-static const struct flow_selection all = {.starts_to_ppb = PPB};
+static const struct flow_selection all = {.arrivals = {.starts_to_ppb = PPB}};
 
 static struct flow_tally until(time_ps at) { return (struct flow_tally){.finished_at = at}; }
 
@@ -60,7 +60,7 @@ static void measure__over_the_window_of_arrivals(void **state) {
         facts[i] = (struct flow_facts){1000 * i, 1, false, false};
         tally[i] = until(1000 * i + 1000);
     }
-    const struct flow_selection middle = {.starts_from_ppb = 200000000, .starts_to_ppb = 800000000};
+    const struct flow_selection middle = {.arrivals = {.starts_from_ppb = 200000000, .starts_to_ppb = 800000000}};
     struct open_flows o;
     open_flows_measure(facts, tally, 10, &middle, 20000, &o);
     assert_int_equal(o.arrivals, 6);

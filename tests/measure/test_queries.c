@@ -23,7 +23,7 @@ static struct made *made_new(void) {
     struct made *m = calloc(1, sizeof *m);
     assert_non_null(m);
     m->log = (struct query_log){.query = m->query, .flow = m->flow, .tally = m->tally};
-    m->all = (struct query_selection){.starts_to_ppb = PPB, .classes = {2, 2, {2000, 8000}, {2, 3}}};
+    m->all = (struct query_selection){.arrivals = {.starts_to_ppb = PPB}, .classes = {2, 2, {2000, 8000}, {2, 3}}};
     return m;
 }
 
@@ -73,13 +73,13 @@ static void selection__by_time_and_by_place_among_the_requests(void **state) {
     struct made *m = made_new();
     for (int i = 0; i < 10; i++) add(m, (9 - i) * 10, 1000 + i, 2000, FLOW_NONE); /* last first */
     add(m, TIME_NONE, TIME_NONE, 2000, FLOW_NONE);
-    m->all.starts_from_ppb = PPB / 5;
-    m->all.starts_to_ppb = PPB / 2;
+    m->all.arrivals.starts_from_ppb = PPB / 5;
+    m->all.arrivals.starts_to_ppb = PPB / 2;
     queries_summarise(&m->log, &m->all, &m->t);
     assert_int_equal(m->t.times.all.n, 3); /* third to fifth: 20, 30, 40 */
     assert_int_equal(m->t.times.all.max, 1007);
     assert_int_equal(m->t.times.all.min, 1005);
-    m->all.from = 30;
+    m->all.arrivals.from = 30;
     queries_summarise(&m->log, &m->all, &m->t);
     assert_int_equal(m->t.times.all.n, 2);
     assert_int_equal(m->t.started, 10);

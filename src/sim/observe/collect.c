@@ -249,7 +249,7 @@ static void collect_flows(const struct world_config *config, time_ps now, struct
         r->bound_ps[i] = world_flow_bound(config, &flows->flow[i]);
     }
     const struct measure_config *m = &config->measure;
-    struct flow_selection chosen = {m->from, m->starts_from_ppb, m->starts_to_ppb, m->sizes, NULL, 0};
+    struct flow_selection chosen = {{m->from, m->starts_from_ppb, m->starts_to_ppb}, m->sizes, NULL, 0};
     uint32_t *place = flow_places(r->tally, flows->n, &chosen.n_places);
     chosen.place = place;
     flows_summarise(facts, r->tally, r->bound_ps, flows->n, &chosen, now, r);
@@ -263,7 +263,7 @@ static void collect_flows(const struct world_config *config, time_ps now, struct
 static void collect_queries(const struct world_config *config, struct run_result *r) {
     const struct flow_list *flows = config->flows;
     const struct measure_config *m = &config->measure;
-    struct query_selection chosen = {m->from, m->starts_from_ppb, m->starts_to_ppb, m->query_classes};
+    struct query_selection chosen = {{m->from, m->starts_from_ppb, m->starts_to_ppb}, m->query_classes};
     struct query_log log = {flows->query, flows->n_queries, flows->flow, r->tally};
     queries_summarise(&log, &chosen, &r->queries);
 }

@@ -3,7 +3,7 @@
 
 #include "base/units.h"
 #include "fabric/cut_off.h"
-#include "measure/flows.h"
+#include "measure/selection.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -44,15 +44,14 @@ static void warn_of_late_flows(struct outsider *o) {
 static void warn_of_no_flow(struct outsider *o) {
     const struct flow_list *flows = &o->a->flows;
     const struct measure_config *m = &o->a->world.measure;
-    struct flow_selection s = {
-        .from = m->from, .starts_from_ppb = m->starts_from_ppb, .starts_to_ppb = m->starts_to_ppb};
+    const struct selection s = {m->from, m->starts_from_ppb, m->starts_to_ppb};
     uint32_t in_run = 0, counted = 0;
     if (flows->gates.n_gated || config_count(o->c, "measure.starts") == 0) return;
     for (uint32_t i = 0; i < flows->n; i++) {
-        struct flow_facts f = {.start = flows->flow[i].start};
-        if (f.start >= o->until) continue;
+        time_ps start = flows->flow[i].start;
+        if (start >= o->until) continue;
         in_run++;
-        counted += flow_is_selected(&f, &s, i, flows->n);
+        counted += selection_has(&s, start, i, flows->n);
     }
     if (in_run == 0 || counted) return;
     config_fail(o->c, next_warning(o), "measure.starts",

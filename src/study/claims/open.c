@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "study/experiment/sweep.h"
-#include "study/metrics/metrics.h"
+#include "study/metrics/columns.h"
 #include "study/results/json_out.h"
 
 #include <math.h>

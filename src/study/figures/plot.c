@@ -351,7 +351,7 @@ void plot_free(struct plot *p) {
         struct plot_panel *panel = &p->panel[i];
         for (size_t k = 0; k < panel->n; k++) {
             free(panel->curve[k].point);
-            free(panel->curve[k].value);
+            values_free(&panel->curve[k].values);
         }
         free(panel->curve);
         free(panel->mark);

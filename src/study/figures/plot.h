@@ -22,6 +22,7 @@
 
 #include "base/degrees.h"
 #include "study/experiment/figure.h"
+#include "study/series/values.h"
 #include "study/store/store_reader.h"
 
 struct plot_point {
@@ -37,8 +38,7 @@ struct plot_curve {
     size_t series; /* index into plot.series */
     struct plot_point *point;
     size_t n;
-    double *value; /* values of a cdf or rank, until its points are made */
-    size_t n_values;
+    struct values values;       /* of a cdf or rank, until its points are made */
     double frames[DEGREE_BINS]; /* reorder.frames: count of each bin of degrees; all 0: none */
 };
 

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "study/experiment/sampled.h"
 #include "study/figures/plot.h"
+#include "study/series/samples.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,12 +17,11 @@ struct drawing {
     const struct run_row *run;
     const struct figure_y *y;
     const struct sampled *what;
-    int64_t from_ps, to_ps; /* the samples that are read: x_range and some beside it, or all */
-    int64_t period_ps;      /* 0: every sample is a point */
+    struct sample_window window; /* x_range and some time beside it, or all */
+    int64_t period_ps;           /* 0: every sample is a point */
     double x_factor, y_factor;
     int64_t at_ps;
-    double sum, squares, most;
-    size_t n;
+    struct over_ports ports; /* their samples at at_ps */
     struct diag *d;
 };
 
@@ -44,10 +44,11 @@ static void point_add(const struct drawing *g, struct plot_curve *c, int64_t at_
 /* ---- over all ports ---- */
 
 static void instant_draw(struct drawing *g) {
-    if (g->n == 0) return;
-    double mean = g->sum / (double)g->n;
-    double jain = g->squares > 0 ? g->sum * g->sum / ((double)g->n * g->squares) : NAN;
-    double value = g->what->over == SAMPLED_MEAN ? mean : g->what->over == SAMPLED_MAX ? g->most : jain;
+    const struct over_ports *o = &g->ports;
+    if (o->n == 0) return;
+    double value = g->what->over == SAMPLED_MEAN  ? over_ports_mean(o)
+                   : g->what->over == SAMPLED_MAX ? o->most
+                                                  : over_ports_jain(o);
     if (!isnan(value)) point_add(g, plot_curve_at(g->plot, g->run, g->y, NULL), g->at_ps, value);
 }
 
@@ -55,39 +56,18 @@ static void instant_add(struct drawing *g, int64_t at_ps, double value) {
     if (at_ps != g->at_ps) {
         instant_draw(g);
         g->at_ps = at_ps;
-        g->sum = g->squares = g->most = 0;
-        g->n = 0;
+        g->ports = (struct over_ports){0};
     }
     if (g->what->over == SAMPLED_JAIN && value <= 0) return; /* nothing was sent to the host then */
-    g->sum += value;
-    g->squares += value * value;
-    g->most = value > g->most ? value : g->most;
-    g->n++;
+    over_ports_add(&g->ports, value);
 }
 
 /* ---- reading ---- */
 
-static bool fails(const struct drawing *g) {
-    return diag_fail(g->d, g->in->store->path, 0, 0, "results store: %s", sqlite3_errmsg(g->in->store->db));
-}
-
-static sqlite3_stmt *ask(const struct drawing *g, const char *sql) {
-    sqlite3_stmt *q = NULL;
-    if (sqlite3_prepare_v2(g->in->store->db, sql, -1, &q, NULL) != SQLITE_OK) {
-        fails(g);
-        return NULL;
-    }
-    sqlite3_bind_int64(q, 1, g->run->id);
-    sqlite3_bind_text(q, 2, g->what->kind, -1, SQLITE_STATIC);
-    sqlite3_bind_int64(q, 3, g->from_ps);
-    sqlite3_bind_int64(q, 4, g->to_ps);
-    return q;
-}
-
 static void range_choose(struct drawing *g) {
     const double *range = g->plot->figure->x_range;
-    g->from_ps = isnan(range[0]) ? 0 : (int64_t)(range[0] / g->x_factor * 1e6);
-    g->to_ps = isnan(range[1]) ? INT64_MAX : (int64_t)(range[1] / g->x_factor * 1e6);
+    g->window.from_ps = isnan(range[0]) ? 0 : (int64_t)(range[0] / g->x_factor * 1e6);
+    g->window.to_ps = isnan(range[1]) ? INT64_MAX : (int64_t)(range[1] / g->x_factor * 1e6);
 }
 
 /* Returns the period for n samples over a length of time: `every`, longer if that makes more points than were asked for;
@@ -102,43 +82,32 @@ static int64_t period_of(const struct drawing *g, int64_t n, int64_t length_ps) 
  * last sample. */
 static void range_widen(struct drawing *g, int64_t period_ps) {
     if (!period_ps) return;
-    g->from_ps = g->from_ps > 2 * period_ps ? ((g->from_ps - 1) / period_ps - 1) * period_ps + 1 : 0;
-    if (g->to_ps < INT64_MAX - 2 * period_ps) g->to_ps = ((g->to_ps - 1) / period_ps + 2) * period_ps;
+    g->window.from_ps =
+        g->window.from_ps > 2 * period_ps ? ((g->window.from_ps - 1) / period_ps - 1) * period_ps + 1 : 0;
+    if (g->window.to_ps < INT64_MAX - 2 * period_ps)
+        g->window.to_ps = ((g->window.to_ps - 1) / period_ps + 2) * period_ps;
 }
 
 /* Sets the range and the period. */
 static bool period_choose(struct drawing *g) {
+    int64_t n, span;
     range_choose(g);
-    sqlite3_stmt *q =
-        ask(g, "SELECT count(DISTINCT at_ps), max(at_ps) - min(at_ps) FROM samples WHERE run=?1 AND kind=?2"
-               " AND at_ps BETWEEN ?3 AND ?4");
-    if (!q) return false;
-    bool ok = sqlite3_step(q) == SQLITE_ROW || fails(g);
-    int64_t n = ok ? sqlite3_column_int64(q, 0) : 0, span = ok && n ? sqlite3_column_int64(q, 1) : 0;
-    sqlite3_finalize(q);
+    if (!run_samples_extent(g->in->store, g->run, &g->window, &n, &span, g->d)) return false;
     g->period_ps = period_of(g, n, span);
     range_widen(g, g->period_ps ? g->period_ps : n > 1 ? span / (n - 1) : 0);
-    return ok;
+    return true;
+}
+
+static void sample_take(void *to, int64_t at_ps, const char *node, double value) {
+    struct drawing *g = to;
+    if (g->what->over != SAMPLED_EACH)
+        instant_add(g, at_ps, value);
+    else
+        point_add(g, plot_curve_at(g->plot, g->run, g->y, node ? node : "?"), at_ps, value);
 }
 
 static bool samples_read(struct drawing *g) {
-    sqlite3_stmt *q = ask(g, "SELECT s.at_ps, s.value, n.name FROM samples s"
-                             " LEFT JOIN ports p ON p.run=s.run AND p.port=s.port"
-                             " LEFT JOIN nodes n ON n.run=s.run AND n.node=p.node"
-                             " WHERE s.run=?1 AND s.kind=?2 AND s.at_ps BETWEEN ?3 AND ?4 ORDER BY s.at_ps, s.port");
-    if (!q) return false;
-    int code;
-    while ((code = sqlite3_step(q)) == SQLITE_ROW) {
-        int64_t at_ps = sqlite3_column_int64(q, 0);
-        double value = sqlite3_column_double(q, 1);
-        const char *host = (const char *)sqlite3_column_text(q, 2);
-        if (g->what->over != SAMPLED_EACH)
-            instant_add(g, at_ps, value);
-        else
-            point_add(g, plot_curve_at(g->plot, g->run, g->y, host ? host : "?"), at_ps, value);
-    }
-    bool ok = code == SQLITE_DONE || fails(g);
-    sqlite3_finalize(q);
+    bool ok = run_samples_each(g->in->store, g->run, &g->window, sample_take, g, g->d);
     if (g->what->over != SAMPLED_EACH) instant_draw(g);
     return ok;
 }
@@ -194,6 +163,7 @@ bool plot_samples_add(struct plot *p, const struct plot_input *in, const struct 
                         .y_factor = factor > 0 ? factor : 1,
                         .at_ps = -1,
                         .d = d};
+    g.window.kind = g.what->kind;
     if (!(g.x_factor > 0)) return diag_fail(d, in->store->path, 0, 0, "x_unit: '%s' is no unit of time", p->x_unit);
     if (!period_choose(&g) || !samples_read(&g)) return false;
     if (g.what->over == SAMPLED_EACH) {

@@ -119,17 +119,6 @@ const char *metric_unit_name(enum metric_unit unit);       /* "Gbit/s" */
 const char *metric_unit_drawn(enum metric_unit unit);      /* "Gbps": as figures name it */
 const char *metric_better_word(enum metric_better better); /* "less", "more", "" */
 
-/* ---- metrics shown by default ---- */
-
-/* Places that show some metrics by default. */
-enum metric_place {
-    METRIC_IN_TABLE = 1, /* the closing table of heddle run */
-    METRIC_IN_TEXT = 2,  /* heddle report --text */
-    METRIC_IN_PAGE = 4   /* the first tables and charts of the report page */
-};
-/* Returns the i-th metric that a place shows; NULL if there are no more. */
-const char *metric_shown(enum metric_place place, size_t i);
-
 /* ---- placeholders ---- */
 
 #define METRIC_KEY_MAX 128

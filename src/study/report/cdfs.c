@@ -5,9 +5,12 @@
 #include "measure/result.h"
 #include "study/config/size_classes.h"
 #include "study/report/pack.h"
-#include "study/report/run_flows.h"
 #include "study/results/json_out.h"
+#include "study/series/distribution.h"
+#include "study/series/flows.h"
+#include "study/series/queries.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,36 +27,12 @@ void grid_fill(struct grid *g, size_t n_points) {
 
 /* ---- values ---- */
 
-struct values {
-    double *at;
-    size_t n, room;
-};
-
-static void values_add(struct values *v, double value) {
-    if (v->n == v->room) {
-        v->room = v->room ? 2 * v->room : 1024;
-        v->at = memory_grow(v->at, v->room, sizeof *v->at);
-    }
-    v->at[v->n++] = value;
-}
-
-static int ascending(const void *a, const void *b) {
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-static double nearest_rank(const double *sorted, size_t n, double share) {
-    double exact = share * (double)n - 1e-9;
-    size_t rank = exact > 0 ? (size_t)exact + 1 : 1; /* rounded up */
-    return sorted[rank - 1];
-}
-
 /* {"n": N, "v": values at the grid's shares}; sorts. NULL for nothing. */
 static json_t *cdf(struct values *v, const struct grid *g) {
     if (v->n == 0) return NULL;
     double at[sizeof g->share / sizeof *g->share];
-    qsort(v->at, v->n, sizeof *v->at, ascending);
-    for (size_t i = 0; i < g->n; i++) at[i] = nearest_rank(v->at, v->n, g->share[i]);
+    values_sort(v);
+    for (size_t i = 0; i < g->n; i++) at[i] = values_at(v, g->share[i]);
     return json_pack("{s:I, s:o}", "n", (json_int_t)v->n, "v", pack_numbers(at, g->n));
 }
 
@@ -78,7 +57,7 @@ static void classes_put(json_t *out, const char *key, struct classes *c, const s
     json_t *o = json_object();
     for (size_t i = 0; i < c->n; i++) {
         json_object_set_new(o, c->name[i], cdf(&c->values[i], g));
-        free(c->values[i].at);
+        values_free(&c->values[i]);
     }
     if (c->n) json_object_set(out, key, o);
     json_decref(o);
@@ -87,57 +66,72 @@ static void classes_put(json_t *out, const char *key, struct classes *c, const s
 
 /* ---- flows ---- */
 
-static const char *class_word(int64_t bytes) { return flow_class_names[flow_class_of((uint64_t)bytes)]; }
+/* A flow that counts, for the buckets by size. */
+struct sized {
+    int64_t bytes;
+    double slowdown;
+};
 
-static void flow_cdfs(const struct run_flows *f, const struct grid *g, json_t *out) {
-    struct classes *fct = memory_get(1, sizeof *fct), *slowdown = memory_get(1, sizeof *slowdown);
-    for (size_t i = 0; i < f->n; i++) {
-        const struct finished_flow *x = &f->flow[i];
-        double us = (double)x->fct_ps / 1e6, slow = (double)x->fct_ps / (double)x->bound_ps;
-        class_add(fct, "all", us);
-        class_add(fct, class_word(x->bytes), us);
-        if (x->bound_ps <= 0) continue;
-        class_add(slowdown, "all", slow);
-        class_add(slowdown, class_word(x->bytes), slow);
+/* The flows of all runs of a point that count. */
+struct of_flows {
+    struct classes fct, slowdown, reorder;
+    struct sized *sized;
+    size_t n, room;
+};
+
+static void sized_add(struct of_flows *f, int64_t bytes, double slowdown) {
+    if (f->n == f->room) {
+        f->room = f->room ? 2 * f->room : 4096;
+        f->sized = memory_grow(f->sized, f->room, sizeof *f->sized);
     }
-    classes_put(out, "fct_us", fct, g);
-    classes_put(out, "slowdown", slowdown, g);
-    for (size_t i = 0; i < f->n_received; i++) class_add(fct, "all", (double)f->reorder[i]);
-    classes_put(out, "reorder", fct, g);
-    free(fct);
-    free(slowdown);
+    f->sized[f->n++] = (struct sized){bytes, slowdown};
+}
+
+static void flow_take(void *to, const struct flow_row *x, bool counts) {
+    struct of_flows *f = to;
+    double value;
+    if (flow_has_reorder(x, counts)) class_add(&f->reorder, "all", (double)x->max_reorder);
+    if (!counts || !flow_has_fct(x)) return;
+    const char *class = flow_class_names[flow_class_of((uint64_t)x->bytes)];
+    flow_fct_us(x, &value);
+    class_add(&f->fct, "all", value);
+    class_add(&f->fct, class, value);
+    bool has_slowdown = flow_slowdown(x, &value);
+    sized_add(f, x->bytes, has_slowdown ? value : NAN);
+    if (!has_slowdown) return;
+    class_add(&f->slowdown, "all", value);
+    class_add(&f->slowdown, class, value);
 }
 
 static int by_size(const void *a, const void *b) {
-    const struct finished_flow *x = a, *y = b;
+    const struct sized *x = a, *y = b;
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-static json_t *bucket_json(const struct finished_flow *flow, size_t n, double *slowdown) {
-    size_t m = 0;
+static json_t *bucket_json(const struct sized *flow, size_t n, struct values *slowdown) {
+    values_clear(slowdown);
     for (size_t i = 0; i < n; i++) {
-        if (flow[i].bound_ps > 0) slowdown[m++] = (double)flow[i].fct_ps / (double)flow[i].bound_ps;
+        if (!isnan(flow[i].slowdown)) values_add(slowdown, flow[i].slowdown);
     }
-    if (m == 0) return NULL;
-    qsort(slowdown, m, sizeof *slowdown, ascending);
-    const struct finished_flow *median = &flow[n / 2];
-    const double row[] = {
-        (double)flow[0].bytes,          (double)median->bytes,           (double)flow[n - 1].bytes,      (double)m,
-        nearest_rank(slowdown, m, 0.5), nearest_rank(slowdown, m, 0.95), nearest_rank(slowdown, m, 0.99)};
+    if (slowdown->n == 0) return NULL;
+    values_sort(slowdown);
+    const double row[] = {(double)flow[0].bytes,    (double)flow[n / 2].bytes, (double)flow[n - 1].bytes,
+                          (double)slowdown->n,      values_at(slowdown, 0.5),  values_at(slowdown, 0.95),
+                          values_at(slowdown, 0.99)};
     return pack_numbers(row, sizeof row / sizeof *row);
 }
 
 /* Divides the flows into buckets of equal count. Sorts the flows. */
-static json_t *size_buckets(struct run_flows *f) {
+static json_t *size_buckets(struct of_flows *f) {
     json_t *list = json_array();
-    double *slowdown = memory_get(f->n + 1, sizeof *slowdown);
-    if (f->n) qsort(f->flow, f->n, sizeof *f->flow, by_size);
+    struct values slowdown = {0};
+    if (f->n) qsort(f->sized, f->n, sizeof *f->sized, by_size);
     for (size_t i = 0; i < SIZE_BUCKETS; i++) {
         size_t from = f->n * i / SIZE_BUCKETS, to = f->n * (i + 1) / SIZE_BUCKETS;
-        json_t *row = to > from ? bucket_json(&f->flow[from], to - from, slowdown) : NULL;
+        json_t *row = to > from ? bucket_json(&f->sized[from], to - from, &slowdown) : NULL;
         if (row) json_array_append_new(list, row);
     }
-    free(slowdown);
+    values_free(&slowdown);
     return list;
 }
 
@@ -151,21 +145,35 @@ struct making {
     struct diag *d;
 };
 
+static const struct run_row *run_of(const struct making *m, size_t i) { return &m->r->run[m->p->run[i]]; }
+
+/* Adds FCT, slowdown and reordering to the distributions, and sets *buckets to those by size. */
+static bool flow_cdfs(const struct making *m, json_t **buckets) {
+    struct of_flows *f = memory_get(1, sizeof *f);
+    bool ok = true;
+    for (size_t i = 0; ok && i < m->p->n; i++) ok = run_flows_each(m->r, run_of(m, i), flow_take, f, m->d);
+    classes_put(m->out, "fct_us", &f->fct, m->g);
+    classes_put(m->out, "slowdown", &f->slowdown, m->g);
+    classes_put(m->out, "reorder", &f->reorder, m->g);
+    *buckets = ok ? size_buckets(f) : NULL;
+    free(f->sized);
+    free(f);
+    return ok;
+}
+
+static void query_take(void *to, const struct query_row *q, bool counts) {
+    struct classes *c = to;
+    char name[SIZE_NAME_MAX];
+    (void)counts;
+    if (q->time_ps == STORE_NULL || q->bytes < 0) return;
+    class_add(c, "all", (double)q->time_ps / 1e6);
+    class_add(c, size_name((uint64_t)q->bytes, name), (double)q->time_ps / 1e6);
+}
+
 static bool query_cdfs(const struct making *m) {
     struct classes *c = memory_get(1, sizeof *c);
     bool ok = true;
-    for (size_t i = 0; ok && i < m->p->n; i++) {
-        struct store_rows rows;
-        struct query_row q;
-        char name[SIZE_NAME_MAX];
-        if (!store_rows_begin(m->r, STORE_QUERIES, m->r->run[m->p->run[i]].id, &rows, m->d)) return false;
-        while (store_next_query(&rows, &q)) {
-            if (q.time_ps == STORE_NULL || q.bytes < 0) continue;
-            class_add(c, "all", (double)q.time_ps / 1e6);
-            class_add(c, size_name((uint64_t)q.bytes, name), (double)q.time_ps / 1e6);
-        }
-        ok = store_rows_end(&rows, m->d);
-    }
+    for (size_t i = 0; ok && i < m->p->n; i++) ok = run_queries_each(m->r, run_of(m, i), query_take, c, m->d);
     classes_put(m->out, "query_us", c, m->g);
     free(c);
     return ok;
@@ -184,7 +192,7 @@ static bool port_cdfs(const struct making *m) {
     struct classes *queue = memory_get(1, sizeof *queue), *paused = memory_get(1, sizeof *paused);
     bool ok = true, any_pause = false;
     for (size_t i = 0; ok && i < m->p->n; i++) {
-        const struct run_row *run = &m->r->run[m->p->run[i]];
+        const struct run_row *run = run_of(m, i);
         struct store_rows rows;
         struct port_row x;
         if (!store_rows_begin(m->r, STORE_PORTS, run->id, &rows, m->d)) return false;
@@ -211,7 +219,7 @@ static bool sample_cdfs(const struct making *m) {
     for (size_t i = 0; ok && i < m->p->n; i++) {
         struct store_rows rows;
         struct sample_row x;
-        if (!store_rows_begin(m->r, STORE_SAMPLES, m->r->run[m->p->run[i]].id, &rows, m->d)) return false;
+        if (!store_rows_begin(m->r, STORE_SAMPLES, run_of(m, i)->id, &rows, m->d)) return false;
         while (store_next_sample(&rows, &x)) {
             if (strcmp(x.kind, "queue") == 0) class_add(c, "all", x.value);
         }
@@ -222,42 +230,21 @@ static bool sample_cdfs(const struct making *m) {
     return ok;
 }
 
-/* Adds the imbalance by the type of switch, which is the letters of the node's name: tor, agg, leaf, spine. */
+static void imbalance_take(void *to, const char *place, double value) { class_add(to, place, value); }
+
 static bool imbalance_cdfs(const struct making *m) {
     struct classes *c = memory_get(1, sizeof *c);
     bool ok = true;
-    for (size_t i = 0; ok && i < m->p->n; i++) {
-        sqlite3_stmt *q = NULL;
-        ok = sqlite3_prepare_v2(
-                 m->r->db,
-                 "SELECT coalesce(rtrim(n.name, '0123456789.'), '?'), i.value FROM imbalance i JOIN nodes n"
-                 " ON n.run=i.run AND n.node=i.node WHERE i.run=?1",
-                 -1, &q, NULL) == SQLITE_OK;
-        if (ok) sqlite3_bind_int64(q, 1, m->r->run[m->p->run[i]].id);
-        while (ok && sqlite3_step(q) == SQLITE_ROW)
-            class_add(c, (const char *)sqlite3_column_text(q, 0), sqlite3_column_double(q, 1));
-        sqlite3_finalize(q);
-        if (!ok) diag_fail(m->d, m->r->path, 0, 0, "results store: %s", sqlite3_errmsg(m->r->db));
-    }
+    for (size_t i = 0; ok && i < m->p->n; i++) ok = run_imbalance_each(m->r, run_of(m, i), imbalance_take, c, m->d);
     classes_put(m->out, "imbalance", c, m->g);
     free(c);
     return ok;
 }
 
-json_t *point_distributions(const struct store_reader *r, const struct point *p, const struct selection *selection,
-                            const struct grid *g, struct diag *d) {
-    json_t *cdfs = json_object();
+json_t *point_distributions(const struct store_reader *r, const struct point *p, const struct grid *g, struct diag *d) {
+    json_t *cdfs = json_object(), *buckets = NULL;
     struct making m = {r, p, g, cdfs, d};
-    struct run_flows flows = {0};
-    bool ok = true;
-    for (size_t i = 0; ok && i < p->n; i++) ok = run_flows_add(&flows, r, &r->run[p->run[i]], &selection[i], d);
-    json_t *buckets = NULL;
-    if (ok) {
-        flow_cdfs(&flows, g, cdfs);
-        buckets = size_buckets(&flows);
-    }
-    run_flows_free(&flows);
-    if (ok && query_cdfs(&m) && port_cdfs(&m) && sample_cdfs(&m) && imbalance_cdfs(&m))
+    if (flow_cdfs(&m, &buckets) && query_cdfs(&m) && port_cdfs(&m) && sample_cdfs(&m) && imbalance_cdfs(&m))
         return json_pack("{s:o, s:o}", "cdfs", cdfs, "by_size", buckets);
     json_decref(cdfs);
     json_decref(buckets);

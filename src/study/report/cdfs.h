@@ -11,7 +11,7 @@
 #ifndef HEDDLE_STUDY_REPORT_CDFS_H
 #define HEDDLE_STUDY_REPORT_CDFS_H
 
-#include "study/report/points.h"
+#include "study/series/points.h"
 
 #define SIZE_BUCKETS 20
 
@@ -22,8 +22,7 @@ struct grid {
 };
 void grid_fill(struct grid *g, size_t n_points);
 
-/* Computes the distributions. `selection` has one entry for each run of the point. Returns NULL after filling *d. */
-json_t *point_distributions(const struct store_reader *r, const struct point *p, const struct selection *selection,
-                            const struct grid *g, struct diag *d);
+/* Computes the distributions. Returns NULL after filling *d. */
+json_t *point_distributions(const struct store_reader *r, const struct point *p, const struct grid *g, struct diag *d);
 
 #endif

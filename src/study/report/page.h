@@ -8,7 +8,6 @@
  *
  *  page.c        the file: template, escaping, written whole or not at all
  *  page_data.c   experiments, runs, claims; the number of runs with details
- *  points.c      groups runs that differ in their seed only into points
  *  cdfs.c        distributions of a point: flows, queries, queues, pauses, imbalance; slowdown by flow size
  *  series.c      one run over time
  *  topology.c    the fabric of a run, the load of its ports, its failed links

@@ -14,7 +14,7 @@
 #include "study/report/page.h"
 
 #include "base/memory.h"
-#include "study/metrics/metrics.h"
+#include "study/metrics/columns.h"
 #include "study/report/cdfs.h"
 #include "study/report/pack.h"
 #include "study/report/pause_list.h"
@@ -235,11 +235,8 @@ static json_t *older_json(const struct making *m) {
 static json_t *point_json(const struct making *m, const struct point *p, bool distributions) {
     json_t *o = json_object(), *runs = json_array();
     if (distributions) {
-        struct selection *s = memory_get(p->n, sizeof *s);
-        for (size_t i = 0; i < p->n; i++) s[i] = run_selection(&m->r->run[p->run[i]]);
         json_decref(o);
-        o = point_distributions(m->r, p, s, m->grid, m->d);
-        free(s);
+        o = point_distributions(m->r, p, m->grid, m->d);
     }
     for (size_t i = 0; i < p->n; i++) json_array_append_new(runs, json_integer((json_int_t)run_place(m, p->run[i])));
     if (o) json_object_set(o, "settings", p->settings);

@@ -19,18 +19,6 @@ static struct experiment *config_again(const struct run_row *run, const char *fi
     return NULL;
 }
 
-struct selection run_selection(const struct run_row *run) {
-    struct selection s = {.starts_to_ppb = PPB};
-    struct experiment *e = config_again(run, "run.yaml");
-    if (!e) return s;
-    const struct config *c = &e->run[0].config;
-    s.from_ps = config_value(c, 0, "measure.from");
-    s.starts_from_ppb = config_value(c, 0, "measure.starts.0");
-    s.starts_to_ppb = config_value(c, PPB, "measure.starts.1");
-    experiment_free(e);
-    return s;
-}
-
 /* ---- failures ---- */
 
 /* Returns the time at which event i ends: at a repair, or the next rate or loss of the same port. -1: never. */

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "study/report/pack.h"
+#include "study/series/samples.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -57,72 +58,16 @@ static void samples_free(struct samples_of *s) {
 
 /* ---- times in bins ---- */
 
-/* Divides the times into `n` bins. Samples are visited in the order of time, so the index of a time gives its bin. */
-struct bins {
-    size_t n, n_times, at; /* at: index of the current time */
-    const int64_t *time;
-};
-
-static struct bins bins_of(const struct samples_of *s, size_t most) {
-    return (struct bins){.n = s->n_times < most ? s->n_times : most, .n_times = s->n_times, .time = s->time};
-}
-
-static size_t bin_of(struct bins *b, int64_t at_ps) {
-    while (b->at + 1 < b->n_times && b->time[b->at] < at_ps) b->at++;
-    return b->at * b->n / b->n_times;
-}
-
-static json_t *bins_json(const struct bins *b) {
+static json_t *bins_json(const struct time_bins *b) {
     json_t *list = json_array();
-    for (size_t i = 0; i < b->n; i++) {
-        size_t last = ((i + 1) * b->n_times + b->n - 1) / b->n - 1;
-        json_array_append_new(list, pack_number((double)b->time[last] / 1e6));
-    }
+    for (size_t i = 0; i < b->n; i++) json_array_append_new(list, pack_number((double)time_bins_end(b, i) / 1e6));
     return list;
 }
 
-/* Sum, count and maximum by (row, bin). */
-struct tally {
-    double *sum, *max;
-    uint32_t *count;
-    size_t rows, bins;
-};
-
-static struct tally tally_make(size_t rows, size_t bins) {
-    size_t n = rows * bins + 1;
-    return (struct tally){memory_get(n, sizeof(double)), memory_get(n, sizeof(double)), memory_get(n, sizeof(uint32_t)),
-                          rows, bins};
-}
-
-static void tally_add(struct tally *t, size_t row, size_t bin, double value) {
-    size_t at = row * t->bins + bin;
-    t->sum[at] += value;
-    t->count[at]++;
-    if (value > t->max[at]) t->max[at] = value;
-}
-
-static void tally_free(struct tally *t) {
-    free(t->sum);
-    free(t->max);
-    free(t->count);
-}
-
-static double tally_mean(const struct tally *t, size_t row, size_t bin) {
-    size_t at = row * t->bins + bin;
-    return t->count[at] ? t->sum[at] / t->count[at] : NAN;
-}
-
-static json_t *tally_means(const struct tally *t, size_t row, double unit) {
+static json_t *means_json(const struct bin_sums *s, size_t row, double unit) {
     json_t *list = json_array();
-    for (size_t i = 0; i < t->bins; i++) json_array_append_new(list, pack_number(tally_mean(t, row, i) / unit));
+    for (size_t i = 0; i < s->bins; i++) json_array_append_new(list, pack_number(bin_sums_mean(s, row, i) / unit));
     return list;
-}
-
-static bool tally_has(const struct tally *t, size_t row) {
-    for (size_t i = 0; i < t->bins; i++) {
-        if (t->count[row * t->bins + i]) return true;
-    }
-    return false;
 }
 
 /* ---- by tier and direction ---- */
@@ -140,18 +85,19 @@ static size_t place_of(const struct port_row *x) {
 }
 
 static json_t *by_place(const struct samples_of *s, const struct topology *t) {
-    struct bins b = bins_of(s, SERIES_MAX);
-    struct tally y = tally_make(N_PLACES, b.n);
+    struct time_bins b = time_bins_of(s->time, s->n_times, SERIES_MAX);
+    struct bin_sums y = bin_sums_make(N_PLACES, b.n);
     for (size_t i = 0; i < s->n; i++)
-        tally_add(&y, place_of(&t->port[s->sample[i].port]), bin_of(&b, s->sample[i].at_ps), s->sample[i].value);
+        bin_sums_add(&y, place_of(&t->port[s->sample[i].port]), time_bins_find(&b, s->sample[i].at_ps),
+                     s->sample[i].value);
     json_t *groups = json_array();
     for (size_t p = 0; p < N_PLACES; p++) {
-        if (!tally_has(&y, p)) continue;
-        json_array_append_new(groups, json_pack("{s:s, s:o, s:o}", "name", places[p], "mean", tally_means(&y, p, 1),
+        if (!bin_sums_has(&y, p)) continue;
+        json_array_append_new(groups, json_pack("{s:s, s:o, s:o}", "name", places[p], "mean", means_json(&y, p, 1),
                                                 "max", pack_numbers(y.max + p * y.bins, y.bins)));
     }
     json_t *o = json_pack("{s:o, s:o}", "at_us", bins_json(&b), "groups", groups);
-    tally_free(&y);
+    bin_sums_free(&y);
     return o;
 }
 
@@ -191,22 +137,17 @@ static json_t *group_name(const struct topology *t, const size_t *of, size_t gro
     return json_sprintf("%s to %s", t->whole_name[first], t->whole_name[last]);
 }
 
-/* Returns (sum x)^2 / (n sum x^2) over the hosts that received data in the run. */
-static double jain(const struct tally *y, const bool *receives, size_t bin) {
-    double sum = 0, squares = 0;
-    size_t n = 0;
+/* Returns Jain's index over the hosts that received data in the run. */
+static double jain(const struct bin_sums *y, const bool *receives, size_t bin) {
+    struct over_ports hosts = {0};
     for (size_t h = 0; h < y->rows; h++) {
-        if (!receives[h]) continue;
-        double x = tally_mean(y, h, bin);
-        x = isnan(x) ? 0 : x;
-        sum += x;
-        squares += x * x;
-        n++;
+        double mean = bin_sums_mean(y, h, bin);
+        if (receives[h]) over_ports_add(&hosts, isnan(mean) ? 0 : mean);
     }
-    return squares > 0 ? sum * sum / ((double)n * squares) : NAN;
+    return over_ports_jain(&hosts);
 }
 
-static json_t *jain_json(const struct tally *y, size_t *n_receivers) {
+static json_t *jain_json(const struct bin_sums *y, size_t *n_receivers) {
     bool *receives = memory_get(y->rows + 1, sizeof *receives);
     json_t *list = json_array();
     *n_receivers = 0;
@@ -219,12 +160,12 @@ static json_t *jain_json(const struct tally *y, size_t *n_receivers) {
     return list;
 }
 
-static json_t *host_groups(const struct topology *t, const struct tally *host) {
+static json_t *host_groups(const struct topology *t, const struct bin_sums *host) {
     size_t n_groups, *group = host_group(t, &n_groups);
-    struct tally y = tally_make(n_groups, host->bins);
+    struct bin_sums y = bin_sums_make(n_groups, host->bins);
     for (size_t h = 0; h < t->n_whole_hosts; h++) {
         for (size_t i = 0; i < host->bins; i++) {
-            if (host->count[h * host->bins + i]) tally_add(&y, group[h], i, tally_mean(host, h, i));
+            if (host->count[h * host->bins + i]) bin_sums_add(&y, group[h], i, bin_sums_mean(host, h, i));
         }
     }
     json_t *groups = json_array();
@@ -232,26 +173,26 @@ static json_t *host_groups(const struct topology *t, const struct tally *host) {
         size_t n;
         json_t *name = group_name(t, group, g, &n);
         json_array_append_new(
-            groups, json_pack("{s:o, s:I, s:o}", "name", name, "n", (json_int_t)n, "mean", tally_means(&y, g, 1e9)));
+            groups, json_pack("{s:o, s:I, s:o}", "name", name, "n", (json_int_t)n, "mean", means_json(&y, g, 1e9)));
     }
-    tally_free(&y);
+    bin_sums_free(&y);
     free(group);
     return groups;
 }
 
 static json_t *goodput(const struct samples_of *s, const struct topology *t) {
     if (t->n_whole_hosts == 0) return NULL;
-    struct bins b = bins_of(s, SERIES_MAX);
-    struct tally y = tally_make(t->n_whole_hosts, b.n);
+    struct time_bins b = time_bins_of(s->time, s->n_times, SERIES_MAX);
+    struct bin_sums y = bin_sums_make(t->n_whole_hosts, b.n);
     for (size_t i = 0; i < s->n; i++) {
         uint32_t node = s->sample[i].node;
-        if (node < t->n_whole_hosts) tally_add(&y, node, bin_of(&b, s->sample[i].at_ps), s->sample[i].value);
+        if (node < t->n_whole_hosts) bin_sums_add(&y, node, time_bins_find(&b, s->sample[i].at_ps), s->sample[i].value);
     }
     size_t receivers;
     json_t *index = jain_json(&y, &receivers);
     json_t *o = json_pack("{s:o, s:o, s:o, s:I}", "at_us", bins_json(&b), "groups", host_groups(t, &y), "jain", index,
                           "receivers", (json_int_t)receivers);
-    tally_free(&y);
+    bin_sums_free(&y);
     return o;
 }
 
@@ -262,15 +203,15 @@ static json_t *goodput(const struct samples_of *s, const struct topology *t) {
 static json_t *frames(const struct samples_of *s, const struct topology *t, size_t frame_values) {
     size_t most = t->n_ports ? frame_values / t->n_ports : 0;
     if (most < 2) return NULL;
-    struct bins b = bins_of(s, most < FRAMES_MAX ? most : FRAMES_MAX);
-    struct tally y = tally_make(b.n, t->n_ports);
+    struct time_bins b = time_bins_of(s->time, s->n_times, most < FRAMES_MAX ? most : FRAMES_MAX);
+    struct bin_sums y = bin_sums_make(b.n, t->n_ports);
     for (size_t i = 0; i < s->n; i++)
-        tally_add(&y, bin_of(&b, s->sample[i].at_ps), s->sample[i].port, s->sample[i].value);
+        bin_sums_add(&y, time_bins_find(&b, s->sample[i].at_ps), s->sample[i].port, s->sample[i].value);
     double *mean = memory_get(b.n * t->n_ports + 1, sizeof *mean);
     for (size_t i = 0; i < b.n * t->n_ports; i++) mean[i] = y.count[i] ? y.sum[i] / y.count[i] : 0;
     json_t *o = json_pack("{s:o, s:o}", "at_us", bins_json(&b), "values", pack_scaled(mean, b.n * t->n_ports, 8));
     free(mean);
-    tally_free(&y);
+    bin_sums_free(&y);
     return o;
 }
 

@@ -11,7 +11,7 @@
 #ifndef HEDDLE_STUDY_REPORT_TOPOLOGY_H
 #define HEDDLE_STUDY_REPORT_TOPOLOGY_H
 
-#include "study/report/points.h"
+#include "study/series/points.h"
 
 struct topology {
     struct port_row *port; /* [n_ports] in the order of the store; link_tier points into tier_word */
@@ -53,9 +53,7 @@ json_t *topology_json(const struct topology *t);
 uint64_t topology_key(const struct topology *t);
 json_t *topology_load_json(const struct topology *t, const struct run_row *run);
 
-/* Reads flow selection and failures, drawn ones included, from the configuration of the run. A configuration that this
- * program cannot read gives all flows, and null for failures. */
-struct selection run_selection(const struct run_row *run);
+/* Reads the failures, drawn ones included, from the configuration of the run; null if this program cannot read it. */
 json_t *run_failures_json(const struct store_reader *r, const struct run_row *run);
 
 #endif

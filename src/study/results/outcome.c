@@ -48,12 +48,14 @@ static void put_ports(FILE *out, const struct fabric *f) {
     }
 }
 
-static void put_counters(FILE *out, const struct run_result *r) {
+static void put_arrays(FILE *out, const struct run_result *r) {
+#define PUT(array, count) put(out, r->array, r->array ? r->count : 0, sizeof *r->array);
+    RUN_RESULT_ARRAYS(PUT)
+#undef PUT
     for (size_t i = 0; i < r->n_counters; i++) {
         char name[NAME_ROOM] = "";
         snprintf(name, sizeof name, "%s", r->counter[i].name);
         put(out, name, 1, sizeof name);
-        put(out, &r->counter[i].value, 1, sizeof r->counter[i].value);
     }
 }
 
@@ -71,19 +73,9 @@ bool outcome_write(FILE *out, const struct assembly *a, const struct run_result 
     put(out, r, 1, sizeof *r);
     put(out, names, h.names_bytes, 1);
     put_ports(out, f);
-    put_counters(out, r);
     put(out, a->flows.flow, h.n_flows, sizeof *a->flows.flow);
     put(out, a->flows.query, h.n_queries, sizeof *a->flows.query);
-    put(out, r->tally, h.n_flows, sizeof *r->tally);
-    put(out, r->bound_ps, r->bound_ps ? h.n_flows : 0, sizeof *r->bound_ps);
-    put(out, r->port, r->n_ports, sizeof *r->port);
-    put(out, r->buffer, r->n_buffers, sizeof *r->buffer);
-    put(out, r->pause, r->n_pauses, sizeof *r->pause);
-    put(out, r->ring, r->n_ring_lanes, sizeof *r->ring);
-    put(out, r->sample, r->n_samples, sizeof *r->sample);
-    put(out, r->imbalance, r->n_imbalance, sizeof *r->imbalance);
-    put(out, r->join, r->n_joins, sizeof *r->join);
-    put(out, r->timeline, r->n_timeline, sizeof *r->timeline);
+    put_arrays(out, r);
     put(out, &h.magic, 1, sizeof h.magic);
     free(names);
     return fflush(out) == 0 && !ferror(out);
@@ -99,13 +91,12 @@ static void *take(FILE *in, size_t n, size_t size, bool *ok) {
     return data;
 }
 
-static void take_counters(FILE *in, struct run_result *r, bool *ok) {
-    r->counter = r->n_counters ? memory_get(r->n_counters, sizeof *r->counter) : NULL;
-    for (size_t i = 0; *ok && i < r->n_counters; i++) {
+/* Replaces the names of the counters, which are texts of the other process, by copies. */
+static void take_names(FILE *in, struct run_result *r, bool *ok) {
+    for (size_t i = 0; r->counter && i < r->n_counters; i++) {
         char name[NAME_ROOM];
-        *ok =
-            fread(name, sizeof name, 1, in) == 1 && fread(&r->counter[i].value, sizeof r->counter[i].value, 1, in) == 1;
-        if (*ok) r->counter[i].name = text_copy(name);
+        *ok = *ok && fread(name, sizeof name, 1, in) == 1;
+        r->counter[i].name = *ok ? text_copy(name) : NULL;
     }
 }
 
@@ -123,38 +114,14 @@ static void ports_index(struct outcome *o) {
     }
 }
 
-/* Reads the arrays that follow the struct in the file. Its pointers are those of the other process. */
-static void take_arrays(FILE *in, struct outcome *o, const struct header *h, bool bounds, bool *ok) {
-    struct run_result *r = &o->result;
-    take_counters(in, r, ok);
-    r->n_flows = h->n_flows;
-    o->n_queries = h->n_queries;
-    o->flow = take(in, h->n_flows, sizeof *o->flow, ok);
-    o->query = take(in, h->n_queries, sizeof *o->query, ok);
-    r->tally = take(in, h->n_flows, sizeof *r->tally, ok);
-    r->bound_ps = take(in, bounds ? h->n_flows : 0, sizeof *r->bound_ps, ok);
-    r->port = take(in, r->n_ports, sizeof *r->port, ok);
-    r->buffer = take(in, r->n_buffers, sizeof *r->buffer, ok);
-    r->pause = take(in, r->n_pauses, sizeof *r->pause, ok);
-    r->ring = take(in, r->n_ring_lanes, sizeof *r->ring, ok);
-    r->sample = take(in, r->n_samples, sizeof *r->sample, ok);
-    r->imbalance = take(in, r->n_imbalance, sizeof *r->imbalance, ok);
-    r->join = take(in, r->n_joins, sizeof *r->join, ok);
-    r->timeline = take(in, r->n_timeline, sizeof *r->timeline, ok);
-}
-
-static void arrays_forget(struct run_result *r) {
-    r->counter = NULL;
-    r->port = NULL;
-    r->buffer = NULL;
-    r->pause = NULL;
-    r->ring = NULL;
-    r->sample = NULL;
-    r->imbalance = NULL;
-    r->join = NULL;
-    r->timeline = NULL;
-    r->tally = NULL;
-    r->bound_ps = NULL;
+/* Reads the arrays that follow the struct in the file. Its pointers are those of the other process: they tell only which arrays
+ * it had. */
+static void take_arrays(FILE *in, struct run_result *r, bool *ok) {
+    const struct run_result had = *r;
+#define TAKE(array, count) r->array = take(in, had.array ? r->count : 0, sizeof *r->array, ok);
+    RUN_RESULT_ARRAYS(TAKE)
+#undef TAKE
+    take_names(in, r, ok);
 }
 
 bool outcome_read(FILE *in, struct outcome *o) {
@@ -167,8 +134,6 @@ bool outcome_read(FILE *in, struct outcome *o) {
         *o = (struct outcome){0};
         return false;
     }
-    bool bounds = r->bound_ps != NULL;
-    arrays_forget(r);
     o->n_nodes = h.n_nodes;
     o->n_hosts = h.n_hosts;
     o->n_ports = h.n_ports;
@@ -176,7 +141,11 @@ bool outcome_read(FILE *in, struct outcome *o) {
     if (ok) nodes_index(o, h.names_bytes);
     o->port = take(in, h.n_ports, sizeof *o->port, &ok);
     if (ok) ports_index(o);
-    take_arrays(in, o, &h, bounds, &ok);
+    o->n_queries = h.n_queries;
+    o->flow = take(in, h.n_flows, sizeof *o->flow, &ok);
+    o->query = take(in, h.n_queries, sizeof *o->query, &ok);
+    take_arrays(in, r, &ok);
+    r->n_flows = h.n_flows;
     uint32_t end;
     return ok && fread(&end, sizeof end, 1, in) == 1 && end == MAGIC;
 }

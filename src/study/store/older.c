@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "study/metrics/metrics.h"
+#include "study/metrics/columns.h"
 
 #include <math.h>
 #include <stdlib.h>

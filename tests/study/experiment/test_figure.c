@@ -234,10 +234,9 @@ static void plot_ranks__place_by_place(void **state) {
     struct plot_curve c = {0};
     double seeds[2][3] = {{3, 1, 2}, {8, 9, 7}};
     for (int s = 0; s < 2; s++) {
-        c.value = seeds[s];
-        c.n_values = 3;
+        c.values = (struct values){.at = seeds[s], .n = 3};
         plot_ranks_make(&c, 0);
-        assert_int_equal(c.n_values, 0);
+        assert_int_equal(c.values.n, 0);
     }
     assert_int_equal(c.n, 3);
     for (int i = 0; i < 3; i++) {
@@ -447,8 +446,8 @@ static void script__a_legend_of_references(void **state) {
 static void plot_cdf__as_many_points_as_asked_for(void **state) {
     (void)state;
     for (size_t points = 0; points <= 200; points += 100) {
-        struct plot_curve c = {.value = calloc(100000, sizeof *c.value), .n_values = 100000};
-        for (size_t i = 0; i < c.n_values; i++) c.value[i] = (double)(c.n_values - i);
+        struct plot_curve c = {.values = {.at = calloc(100000, sizeof(double)), .n = 100000}};
+        for (size_t i = 0; i < c.values.n; i++) c.values.at[i] = (double)(c.values.n - i);
         plot_cdf_make(&c, points);
         size_t most = points ? points : 320, tail = 0;
         assert_in_range(c.n, most * 9 / 10, most + 2);
@@ -457,14 +456,14 @@ static void plot_cdf__as_many_points_as_asked_for(void **state) {
         near(c.point[c.n - 1].y, 1);
         near(c.point[c.n - 1].x, 100000);
         free(c.point);
-        free(c.value);
+        values_free(&c.values);
     }
 }
 
 static void plot_ranks__as_many_points_as_asked_for(void **state) {
     (void)state;
     double values[240];
-    struct plot_curve c = {.value = values, .n_values = 240};
+    struct plot_curve c = {.values = {.at = values, .n = 240}};
     for (int i = 0; i < 240; i++) values[i] = i;
     plot_ranks_make(&c, 100);
     assert_int_equal(c.n, 81); /* every third and the last */

@@ -2,7 +2,7 @@
 /* The table of metrics: its rows, the object that is written from them, and the look-up of one key. */
 #include "study/config/size_classes.h"
 #include "study/experiment/figure.h"
-#include "study/metrics/metrics.h"
+#include "study/metrics/columns.h"
 #include "study/results/json_out.h"
 
 #include "unit.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "study/report/points.h"
+#include "study/series/points.h"
 
 #include "base/memory.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Points of a sweep: the finished runs of an experiment that differ in nothing but their seed. */
-#ifndef HEDDLE_STUDY_REPORT_POINTS_H
-#define HEDDLE_STUDY_REPORT_POINTS_H
+#ifndef HEDDLE_STUDY_SERIES_POINTS_H
+#define HEDDLE_STUDY_SERIES_POINTS_H
 
 #include "study/store/store_reader.h"
 
@@ -14,10 +14,5 @@ struct point {
 /* Returns the points in the order of their first run. points_free frees them. */
 struct point *points_of(const struct store_reader *r, size_t experiment, size_t *n);
 void points_free(struct point *point, size_t n);
-
-/* The flows that count, by measure.from and measure.starts (docs/results.md). */
-struct selection {
-    int64_t from_ps, starts_from_ppb, starts_to_ppb;
-};
 
 #endif

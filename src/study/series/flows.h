@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The flows of a stored run, each with whether it counts in the run's results (measure.from, measure.starts).
+ *
+ *    static void add(void *to, const struct flow_row *x, bool counts) { ... }
+ *    if (!run_flows_each(store, run, add, &sum, &d)) ...
+ *
+ * One pass over the table, two if a share of the arrivals is selected; memory is then 4 bytes for each flow. The
+ * statistics of FCT and slowdown are those of the flows that count and flow_has_fct; those of reordering are of the flows that received
+ * data and either count or have no end.
+ */
+#ifndef HEDDLE_STUDY_SERIES_FLOWS_H
+#define HEDDLE_STUDY_SERIES_FLOWS_H
+
+#include "study/series/selection.h"
+
+/* Takes a flow; *x lives until the function returns. */
+typedef void flow_visitor(void *to, const struct flow_row *x, bool counts);
+
+/* Calls `visit` with `to` for each flow, in the order of the table. False after filling *d. */
+bool run_flows_each(const struct store_reader *r, const struct run_row *run, flow_visitor *visit, void *to,
+                    struct diag *d);
+
+/* Returns whether the flow has an end and reached it. */
+bool flow_has_fct(const struct flow_row *x);
+/* Returns whether the flow's size is in the range; a flow without an end is in no range. */
+bool flow_in_range(const struct flow_row *x, const struct size_range *range);
+/* Returns whether the flow's reordering counts; on real frames nobody counts it. */
+bool flow_has_reorder(const struct flow_row *x, bool counts);
+
+/* Each sets *value from a flow that has an FCT; false if it has no such value. */
+bool flow_fct_us(const struct flow_row *x, double *value);
+bool flow_slowdown(const struct flow_row *x, double *value);
+bool flow_goodput_mbps(const struct flow_row *x, double *value);
+
+#endif
