@@ -21,7 +21,7 @@ bool diag_fail(struct diag *d, const char *file, int line, int col, const char *
 
 /* Writes "FILE:LINE:COL: error: TEXT" into buf, without the parts that are unknown; returns buf. */
 const char *diag_line(const struct diag *d, char *buf, size_t size);
-/* The same with "warning: TEXT". */
+/* Writes "FILE:LINE:COL: warning: TEXT" likewise. */
 const char *diag_warning(const struct diag *d, char *buf, size_t size);
 
 /* Returns the one of n `known` names that is nearest to `word` in edit distance, or NULL if none is near. */

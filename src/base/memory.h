@@ -18,7 +18,7 @@
 
 /* From 4 MiB on, memory is on huge pages where the system has them. */
 void *memory_get(size_t n, size_t size);       /* n zeroed elements; free() returns them */
-void *memory_get_lines(size_t n, size_t size); /* the same, aligned to a cache line */
+void *memory_get_lines(size_t n, size_t size); /* n zeroed elements, aligned to a cache line */
 /* Returns n zeroed elements, aligned to a page. Pages that nobody writes take no memory. `dense`: nearly all will be written,
  * so from 2 MiB on they begin at a huge page, and pages are huge where the system has them. memory_unmap returns the elements. */
 void *memory_map(size_t n, size_t size, bool dense);
@@ -26,9 +26,9 @@ void memory_unmap(void *memory, size_t n, size_t size, bool dense); /* as given 
 /* Returns zeroed memory on huge pages where the system has them, for data in random access. `bytes`: a multiple of
  * HUGE_PAGE. */
 void *memory_get_large(size_t bytes);
-/* Says that the process will take about that many bytes. From 32 to 160 MiB the heap then grows at once, and is on huge pages
- * where the system has them: small blocks too. Only pages that are written take memory. Threads may call it at the same
- * time. */
+/* Tells the heap that the process will need about `bytes`. From 32 to 160 MiB the heap then grows by that much at once, on huge
+ * pages where the system has them, so that small blocks lie on huge pages too. Pages that nobody writes take no memory.
+ * Threads may call it at the same time. */
 void memory_prepare(uint64_t bytes);
 /* Asks for huge pages for memory that begins and ends at one; a refusal does no harm. They serve what is written from now on,
  * or, `written`, also what was written before (from Linux 6.1 on). */

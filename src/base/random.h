@@ -40,7 +40,7 @@ struct random_stream {
 };
 
 void random_init(struct random_stream *s, uint64_t seed, enum random_purpose purpose, uint64_t number);
-/* The same stream in less than half of the memory, for hundreds of thousands of owners: the caller passes seed, purpose
+/* A stream with the same numbers in less than half of the memory, for hundreds of thousands of owners: the caller passes seed, purpose
  * and number again at each draw. A zeroed lane is at the start of its stream. */
 struct random_lane {
     uint32_t out[4];

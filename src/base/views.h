@@ -173,7 +173,7 @@ struct fed_gates {
     uint32_t n;
 };
 
-/* Return the gates that count the end of a flow at its receiver, and those that count it at its sender. */
+/* Return the gates that count the end of a flow at its receiver, and the gates that count it at its sender. */
 static inline struct fed_gates gates_of_received(const struct gates *g, uint32_t flow) {
     const struct flow_feed *feed = &g->feed[flow];
     return (struct fed_gates){g->fed + feed->received, feed->acked - feed->received};

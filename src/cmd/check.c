@@ -166,11 +166,12 @@ static bool print_workload(const struct assembly *a, struct diag *d) {
 /* Prints how many threads pay. asked: what --threads said; 0: nothing. */
 static void print_threads(const struct assembly *a, uint32_t ranks, uint32_t asked) {
     uint32_t threads = world_useful_threads(&a->world, ranks);
-    if (ranks == 1)
-        printf("# threads: %s %u", threads == 1 ? "one run does not pay for more than" : "more do not pay than",
-               threads);
+    printf("# threads: ");
+    if (ranks > 1) printf("on each of %u ranks ", ranks);
+    if (threads == 1)
+        printf("a second does not help");
     else
-        printf("# threads: on each of %u ranks, more do not pay than %u", ranks, threads);
+        printf("at most %u help", threads);
     if (asked > threads) printf("; --threads %u takes %u", asked, threads);
     printf("\n");
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which arrivals of a run count in its statistics (measure.from, measure.starts).
  *
- * An arrival is a flow, or a query by the start of its request. Arrivals are ordered by time, then by number; those that never started
- * come last and count nowhere. Arrival k of the n that started counts if it started at `from` or later and if
+ * An arrival is a flow, or a query by the start of its request. Arrivals are ordered by time, then by number; arrivals that never
+ * started come last and count nowhere. Arrival k of the n that started counts if it started at `from` or later and if
  *     starts_from_ppb x n <= k x 10^9 < starts_to_ppb x n
  * in exact integers, so that the parts of a run neither overlap nor leave a gap.
  *

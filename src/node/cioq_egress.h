@@ -49,7 +49,7 @@ static inline void egress_catch_up(struct fabric_switch *sw, uint16_t port, time
     }
 }
 
-/* The same for each port of the set `ports`. */
+/* Carries out the services that are due before `before` at each port of the set `ports`. */
 static inline void egress_catch_up_all(struct fabric_switch *sw, uint64_t ports, time_ps before) {
     for (uint64_t left = sw->cioq->waits & ports; left; left &= left - 1)
         egress_catch_up(sw, (uint16_t)__builtin_ctzll(left), before);

@@ -192,12 +192,12 @@ PREFETCHING host_prefetch_cell(const struct host_shared *s, const struct packet 
 static inline const struct connection *host_sends_next(const struct host *h) {
     return h->ready_classes ? h->ready[31 - __builtin_clz(h->ready_classes)].head : NULL;
 }
-/* Prefetches it. */
+/* Prefetches the connection that sends next. */
 PREFETCHING host_prefetch_ready(const struct host *h) {
     const struct connection *c = host_sends_next(h);
     if (c) connection_prefetch(c, h->shared->prefetch_sender);
 }
-/* Prefetches its scoreboard. */
+/* Prefetches the scoreboard of the connection that sends next. */
 PREFETCHING host_prefetch_ready_cell(const struct host *h) {
     const struct connection *c = host_sends_next(h);
     if (c) connection_prefetch_cell(c);

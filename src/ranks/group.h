@@ -28,7 +28,8 @@ size_t ranks_group_await(const struct ranks_group *g, uint32_t tag);
 void ranks_group_take(const struct ranks_group *g, void *data, size_t size);
 /* Sets *least to the least, and each sum to the sum, of what all ranks of the group give. All must call it. */
 void ranks_group_reduce(const struct ranks_group *g, int64_t *least, uint64_t *sum, size_t n);
-/* The same in two steps: `begin` gives and does not wait, `end` waits and has the outcome. One at a time may be under way. */
+/* Reduce in two steps: `begin` gives this rank's numbers and does not wait; `end` waits for all ranks and sets the outcome. Only one
+ * reduction may be under way. */
 void ranks_group_reduce_begin(const struct ranks_group *g, int64_t least, const uint64_t *sum, size_t n);
 void ranks_group_reduce_end(const struct ranks_group *g, int64_t *least, uint64_t *sum, size_t n);
 

@@ -110,7 +110,7 @@ void packet_pool_grow(struct packet_pool *pool) {
     }
 }
 
-/* The same for blocks of extension cells, short or wide. Returns the first line's number. */
+/* Adds a block of extension cells, short or wide, to the store. Returns the number of its first line. */
 static uint32_t store_grow_ext(struct packet_store *store, enum pool_kind kind, uint32_t *n) {
     pthread_mutex_lock(&store->lock);
     uint32_t *have = kind == POOL_WIDE ? &store->n_wide_blocks : &store->n_short_blocks;

@@ -88,13 +88,13 @@ static void check__threads_that_pay(void **state) {
     (void)state;
     file_write("x.yaml", "title: large\nfabric: {kind: fat-tree, k: 16}\n"
                          "workload: {kind: stride, offset: 512, sizes: 1000B}\n");
-    assert_says(heddle("check x.yaml"), "# threads: more do not pay than 8\n");
-    assert_says(heddle("check x.yaml --threads 2"), "# threads: more do not pay than 8\n");
-    assert_says(heddle("check x.yaml --threads 9"), "# threads: more do not pay than 8; --threads 9 takes 8\n");
+    assert_says(heddle("check x.yaml"), "# threads: at most 8 help\n");
+    assert_says(heddle("check x.yaml --threads 2"), "# threads: at most 8 help\n");
+    assert_says(heddle("check x.yaml --threads 9"), "# threads: at most 8 help; --threads 9 takes 8\n");
     assert_says(heddle("check x.yaml --ranks-per-run 2 --threads 4"),
-                "# threads: on each of 2 ranks, more do not pay than 1; --threads 4 takes 1\n");
+                "# threads: on each of 2 ranks a second does not help; --threads 4 takes 1\n");
     assert_says(heddle("check x.yaml --ranks-per-run 2 --threads 4 --set fabric.core_delay=20us"),
-                "# threads: on each of 2 ranks, more do not pay than 8\n");
+                "# threads: on each of 2 ranks at most 8 help\n");
     json_t *o = json_loads(heddle("check x.yaml --ranks-per-run 2 --threads 4 --json")->out, 0, NULL);
     assert_int_equal(number(json_object_get(json_object_get(o, "run"), "ranks"), NULL, "threads"), 1);
     json_decref(o);

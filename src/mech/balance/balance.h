@@ -70,14 +70,15 @@ struct balance_rows {
     void (*row)(void *to, const char *table, const struct balance_cell *cell, size_t n);
 };
 
-/* The flows of a run at one switch, for the memory foreseen before the run. */
+/* How many flows a switch meets in a run, and for how long. memory_foreseen takes it before the run, to say how large tables of
+ * flows will become. */
 struct balance_crowd {
     uint64_t flows; /* flows whose frames this switch sends to a higher tier; the two directions of a flow are two */
     span_ps lasts;  /* length of the run */
 };
 
-/* Returns how many of the flows a table holds at a time, if they come evenly. A sweep each `timeout`, but at least each
- * `sweep_least`, removes entries that were unused for `timeout`. */
+/* Returns how many flows a table holds at a time if their arrivals are spread evenly over the run. The table is swept every `timeout`,
+ * or every `sweep_least` if that is longer, and a sweep removes the entries that were unused for `timeout`. */
 static inline double balance_crowd_held(const struct balance_crowd *crowd, span_ps timeout, span_ps sweep_least) {
     span_ps stays = timeout + max_i64(timeout, sweep_least);
     return (double)crowd->flows * (stays < crowd->lasts ? (double)stays / (double)crowd->lasts : 1);

@@ -93,7 +93,7 @@ bool expeditus_is_inter_pod(const struct expeditus *s, const struct balance_quer
 uint8_t expeditus_onward(const struct expeditus *s, const struct packet *p, uint16_t port, time_ps now, bool scaled);
 uint8_t expeditus_homeward(const struct expeditus *s, const struct packet *p, uint16_t port, time_ps now, bool scaled);
 
-/* The same two at a ToR, for the first stage of an inter-pod flow: the larger of the uplink's level and the level of
+/* Return both levels at a ToR, for the first stage of an inter-pod flow: the larger of the uplink's level and the level of
  * the best core link behind it, as last reported by its agg (core_loads). */
 uint8_t expeditus_onward_far(const struct expeditus *s, const struct packet *p, uint16_t port, time_ps now);
 uint8_t expeditus_homeward_far(const struct expeditus *s, const struct packet *p, uint16_t port, time_ps now);

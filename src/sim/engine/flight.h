@@ -135,7 +135,7 @@ static inline uint32_t flight_unload(const struct packet *frame, struct packet_p
     return packet;
 }
 
-/* The same for n arrivals. */
+/* Copies the carried frames of n arrivals to descriptors, which the arrivals then name. */
 static inline void flights_unload(const struct flights *f, struct packet_pool *pool, struct arrival *a, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) a[i].packet = flight_unload(flights_carried(f, a[i].packet), pool);
 }
@@ -171,7 +171,7 @@ static inline void flights_add(struct flights *f, struct wheel *w, struct packet
     packet_descriptor_put(pool, x.packet);
 }
 
-/* The same for a frame that came from a list and has no descriptor. x: its receiver. */
+/* Puts a frame that came from a list, and has no descriptor, on its way. x: its receiver. */
 static inline void flights_add_carried(struct flights *f, struct wheel *w, struct packet_pool *pool, struct flight x,
                                        const struct packet *frame, time_ps at, int64_t slot) {
     if (__builtin_expect(slot - w->slot > WHEEL_NEAR, 0)) {

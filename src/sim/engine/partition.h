@@ -1,9 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A partition: the nodes that one thread processes, slot by slot (sim/engine/slots.h).
+/* A partition: the part of a fabric that one thread simulates.
  *
- * The border nodes, which have a link to another rank, or in a run without ranks to another thread's partition, come first.
- * Within a slot length no node depends on another, so they can run ahead of the others; their frames then travel
- * meanwhile (sim/parallel/exchange.h).
+ * WHAT IT IS
+ *
+ * A run on one thread has one partition, with all nodes. A run on several threads, or on several processes (ranks), has one
+ * for each thread; sim/parallel/division.h cuts the fabric. A partition owns its nodes, the memory of their frames (pool),
+ * the calendar of its slots (wheel) and the frames on links that end at its nodes (flights). What it shares with others is
+ * only read: the tables by global port number. So no lock is taken while a slot is run.
+ *
+ * HOW IT RUNS
+ *
+ * Time advances in slots that are shorter than any link takes to deliver a frame. What a node does in a slot can therefore
+ * reach no other node in the same slot, and the nodes of a slot may be run in any order (sim/engine/slots.h). A frame that
+ * leaves a port goes one of three ways, by its receiver (struct hop):
+ *
+ *     in this partition                 into flights, to the slot of its arrival
+ *     in another one of this process    to an outbox, 24 bytes that name the frame (sim/parallel/exchange.h)
+ *     on another rank                   copied to a message (sim/parallel/exchange_ranks.h)
+ *
+ * WHO MEETS WHOM, AND WHEN
+ *
+ * Partitions run on their own for a window: the least time that a frame takes from one of them to another. Between windows
+ * they exchange frames. Nodes with a link to another partition are border nodes, and come first in `nodes`. In the last
+ * slot length of a window no node depends on what another does, so the border is run first
+ * (partition_run_border), its frames go on their way, and the other nodes are run while those travel.
  */
 #ifndef HEDDLE_SIM_ENGINE_PARTITION_H
 #define HEDDLE_SIM_ENGINE_PARTITION_H

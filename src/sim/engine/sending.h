@@ -28,7 +28,7 @@ static inline void partition_send(struct partition *part, uint32_t global, time_
     flights_add(&part->flights, &part->wheel, &part->pool, x, at, partition_slot(part, global, at));
 }
 
-/* The same for a frame of the present slot that the lists carry, and that has no descriptor. */
+/* Sends a frame of the present slot that the lists carry, and that has no descriptor. */
 static inline void partition_send_carried(struct partition *part, uint32_t global, time_ps depart,
                                           const struct packet *frame) {
     const struct hop *hop = &part->hop[global];

@@ -24,7 +24,7 @@ void audit_init(struct audit_counts *a, uint32_t n_ports, uint32_t n_nodes);
 void audit_fini(struct audit_counts *a);
 /* Returns false after writing which link or node does not balance. Call it after the run, before anything is freed. */
 bool audit_check(const struct world *w, char *text, size_t size);
-/* The same for the checks of every build. */
+/* Makes the checks that every build makes: returns false after writing which sum of frames does not balance. */
 bool audit_books(const struct world *w, char *text, size_t size);
 /* After all ends are closed: returns false after writing which transport kept cells. */
 bool audit_ends(const struct world *w, char *text, size_t size);

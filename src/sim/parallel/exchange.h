@@ -2,11 +2,11 @@
 /* Frames between partitions.
  *
  * Between partitions of one process a frame stays where it is: their pools share memory (wire/packet_pool.h), and what
- * crosses is 24 bytes that name the frame and where it arrives. The sender writes them into an outbox, and closes it when its
- * nodes that have a link to another partition have been run to the end of the interval. The receiver reads them when it
- * has run all of its nodes. So nobody waits for another unless that is behind by the time that the other nodes take.
- * An outbox has two halves: the sender fills one while the receiver may still read the other, of the interval before. Where more
- * frames go one way than the other, free descriptors come back in the outboxes.
+ * crosses is 24 bytes that name the frame and where it arrives. The sender writes them into an outbox. It closes the outbox
+ * as soon as its border nodes have been run to the end of the interval, and goes on with its other nodes. The receiver reads
+ * the outbox after it has run all of its own nodes. A thread therefore waits only for a thread that is behind by more than
+ * the work of its other nodes. An outbox has two halves: the sender fills one while the receiver may still read the
+ * other, of the interval before. Where more frames go one way than the other, free descriptors come back in the outboxes.
  *
  * Frames for partitions of other ranks are copied (sim/parallel/exchange_ranks.h).
  */

@@ -178,7 +178,8 @@ PREFETCHING fetch_ext(const struct packet_pool *pool) {
     if (l->n >= AHEAD_NEAR) __builtin_prefetch(packet_ext_at(pool, l->ext[l->n - AHEAD_NEAR]), 1);
 }
 
-/* Prefetches, while frame i is copied, where later frames go to, and one that is later still. */
+/* Called while frame i is copied. Prefetches frame i + AHEAD_FAR of the message, and the hop, the descriptor and the extension
+ * cell that frame i + AHEAD_NEAR will take. */
 PREFETCHING fetch_ahead(const struct partition *part, const struct vacated *v, const struct brought *c, uint32_t i) {
     __builtin_prefetch(&c->frame[i + AHEAD_FAR]);
     if (i + AHEAD_NEAR >= c->n) return;

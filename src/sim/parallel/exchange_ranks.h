@@ -27,7 +27,7 @@ void exchange_ranks_init(struct exchange *x, const struct ranks_group *group, co
 /* Returns what this rank has sent to others so far. */
 const struct rank_traffic *exchange_ranks_traffic(const struct exchange *x);
 /* Returns the bytes of that many messages with that many frames in total, if a rank has one thread and no frame has an
- * extension. Numbers may be expectations. */
+ * extension. Both numbers may be means, and so need not be whole. */
 double exchange_ranks_bytes(double frames, double messages);
 
 #endif

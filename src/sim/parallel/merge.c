@@ -42,7 +42,8 @@ static void words_send(const struct world *w, const void *array, size_t bytes) {
 
 /* ---- tallies ---- */
 
-/* Clears what this rank does not know of flows whose source or destination it does not have, so that sums are right. */
+/* Every field of a tally is known to one rank, that of the flow's source or of its destination. Sets the fields that
+ * other ranks know to 0, so that the sum over the ranks is the field. */
 static void tallies_own(struct world *w) {
     for (uint32_t f = 0; f < w->config->flows->n; f++) {
         struct flow_tally *t = &w->tally[f];

@@ -21,7 +21,7 @@ struct assembly {
 /* Builds an assembly from *c. Relative paths start at `base_dir`. NULL after filling *d with the place in the
  * experiment file if something cannot be built, is missing or makes no sense. */
 struct assembly *assembly_create(const struct config *c, const char *base_dir, struct diag *d);
-/* The same without its workload, which the file may leave out: fabric, switches and hosts, for real frames. */
+/* Builds fabric, switches and hosts alone, for real frames; the file may leave the workload out. */
 struct assembly *assembly_create_network(const struct config *c, const char *base_dir, struct diag *d);
 /* Builds the fabric alone, for the names of its nodes; no flows. Frees and fails as assembly_create. */
 struct assembly *assembly_create_fabric(const struct config *c, const char *base_dir, struct diag *d);

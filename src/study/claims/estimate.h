@@ -35,7 +35,7 @@ double figure_of_means(enum claim_form form, const double *of, const double *aga
 
 /* Returns the figure compared with the same one at `than`: less it, or a share of it (NaN if that is 0). */
 double figure_than(enum claim_form form, double figure, double than);
-/* The same of figures of means; influence[n] becomes that of the returned figure. */
+/* Compares figures of means in the same way; influence[n] becomes that of the returned figure. */
 double figure_than_of_means(enum claim_form form, double figure, double than, double *influence,
                             const double *than_influence, size_t n);
 

@@ -97,8 +97,8 @@ static bool has_same_placeholder(const struct row *a, const struct row *b) {
     return word && word == placeholder_of(b->path, &at_b) && at_a == at_b && strncmp(a->path, b->path, at_a) == 0;
 }
 
-/* Fills key[] with the keys that the result has in place of the row's placeholder, beside those that all results have; with the first of
- * these if it has no others. */
+/* Fills key[] with the keys that the result has in place of the row's placeholder, beside the keys that all results have; with the first of
+ * the latter if it has no others. */
 static size_t keys_find(const struct row *row, const json_t *result, const char *key[KEYS_SHOWN]) {
     size_t at, n = 0;
     const struct metric_word *word = placeholder_of(row->path, &at);

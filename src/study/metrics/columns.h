@@ -2,7 +2,7 @@
 /* Which metrics are columns of a table of results: the table of columns.c.
  *
  * A row names a metric, the places that show it, and when it matters: only for results with queries or only without, and not beside columns
- * that tell more. A placeholder in a path stands for the keys that the results have beside those that all have, such as the sizes of
+ * that tell more. A placeholder in a path stands for the keys that the results have beside the keys that all have, such as the sizes of
  * queries (SIZE); adjacent rows with the same placeholder alternate, "2KB median, 2KB 99th, 8KB median, 8KB 99th". To show a metric
  * without being asked, add a row; to show another part of a run, a row with its placeholder (metrics.h).
  */

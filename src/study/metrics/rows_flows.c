@@ -118,13 +118,13 @@ static const struct metric rows[] = {
      .doc = "second part of each FCT, from the release of the first payload on"},
     {"unwindowed.fct_us.CLASS.STAT", UNIT_US, METRIC_LESS, "FCT of all flows CLASS STAT",
      SUMMARY_IN(time_of_all, flow_times, fct_ps, PER_US),
-     .doc = "FCT over all flows, also those that `measure.from` and `measure.starts` leave out"},
+     .doc = "FCT over all flows, also the ones that `measure.from` and `measure.starts` leave out"},
     {"unwindowed.fct_us.CLASS.unfinished", UNIT_COUNT, METRIC_LESS, "unfinished of all flows CLASS",
      VALUE(all_unfinished),
      .doc = "flows of the class that had started and had not finished when the run ended, whether they count or not"},
     {"unwindowed.slowdown.CLASS.STAT", UNIT_TIMES, METRIC_LESS, "slowdown of all flows CLASS STAT",
      SUMMARY_IN(time_of_all, flow_times, slowdown_ppm, PER_SHARE),
-     .doc = "slowdown over all flows, also those that `measure.from` and `measure.starts` leave out"},
+     .doc = "slowdown over all flows, also the ones that `measure.from` and `measure.starts` leave out"},
 
     {"open_flows.arrivals", UNIT_COUNT, METRIC_NEITHER, "arrivals", COUNT(open.arrivals),
      .doc =

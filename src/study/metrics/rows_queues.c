@@ -116,7 +116,7 @@ static const struct metric rows[] = {
             "`queues_bytes` is of single egress queues"},
 
     {"pauses.sent", UNIT_COUNT, METRIC_NEITHER, "pause frames sent", COUNT(pauses.sent),
-     .doc = "pause frames sent, also those that end a pause; 0 without flow control"},
+     .doc = "pause frames sent, also the frames that end a pause; 0 without flow control"},
     {"pauses.paused_us", UNIT_US, METRIC_LESS, "paused", SCALED(pauses.paused, PER_US),
      .doc = "time that ports were paused within the time of averages, sum over ports, NICs and classes"},
     {"pauses.stops", UNIT_COUNT, METRIC_NEITHER, "pauses", COUNT(pauses.stops),

@@ -53,8 +53,8 @@ enum run_exit { RUN_AS_EXPECTED = 0, RUN_NEWS = 1, RUN_BAD_CONFIG = 2, RUN_INCOM
  * no effect or go wrong to `warnings`. Fills seconds[n_runs] with the time foreseen for each. */
 bool runs_check(const struct experiment *e, const struct run_options *o, double *seconds, FILE *warnings,
                 struct diag *d);
-/* The same for one run after the other, each on so many ranks of so many threads; adds what all runs will cost to *all.
- */
+/* Returns whether each run can be put together and carried out by so many ranks of so many threads, one run after the other;
+ * adds what all runs will cost to *all. */
 bool runs_foresee(const struct experiment *e, uint32_t ranks, uint32_t threads, FILE *warnings, struct run_cost *all,
                   struct diag *d);
 

@@ -47,7 +47,7 @@ static void column_remove(struct table *t, size_t c) {
     }
 }
 
-/* Removes the columns that have no value, and those that stand beside a better one. */
+/* Removes the columns that have no value, and the columns that stand beside a better one. */
 static void columns_reduce(struct table *t) {
     bool *kept = memory_get(t->columns.n + 1, sizeof *kept);
     size_t n = t->columns.n;

@@ -171,7 +171,7 @@ static bool has_key(const struct catalogue_item *item, const char *name) {
     return false;
 }
 
-/* Asserts that a key applies to the rows of the item's family that have it: always if all have it, else to those that its
+/* Asserts that a key applies to the rows of the item's family that have it: always if all have it, else to the rows that its
  * condition names. */
 static void applies_to_its_rows(const struct catalogue_item *of, const struct param *p) {
     size_t n;

@@ -77,7 +77,7 @@ static void table__a_row_for_each_scheme_and_load(void **state) {
     sweep_free(&s);
 }
 
-/* A row counts the runs that it lacks, and has no value if one of those that it has lacks the metric. */
+/* A row counts the runs that it lacks, and has no value if one of the runs that it has lacks the metric. */
 static void table__missing_runs(void **state) {
     (void)state;
     struct sweep s = {.n = 0};
