@@ -80,3 +80,16 @@ const char *text_of_flow(uint64_t bytes, char buf[TEXT_OF_FLOW]) {
         snprintf(buf, TEXT_OF_FLOW, "of %" PRIu64 " B", bytes);
     return buf;
 }
+
+bool text_tab_at(const char *text, size_t size, size_t line, size_t character) {
+    const char *at = text, *end = text + size;
+    for (; line > 0 && at; line--) {
+        at = memchr(at, '\n', (size_t)(end - at));
+        if (at) at++;
+    }
+    for (; at && at < end && *at != '\n'; at++) {
+        bool continues = ((unsigned char)*at & 0xc0) == 0x80; /* a later byte of a character */
+        if (!continues && character-- == 0) return *at == '\t';
+    }
+    return false;
+}

@@ -28,6 +28,10 @@ FILE *text_stream_into(char *buf, size_t size);
  * well-formed UTF-8 become '?', so that JSON and SVG can hold the text. */
 char *text_clean(char *text);
 
+/* Returns whether there is a tab at this line and character of the line, both from 0, as a YAML parser counts them. YAML
+ * refuses tabs in indentation; its parser says only that a character cannot stand there. */
+bool text_tab_at(const char *text, size_t size, size_t line, size_t character);
+
 #define TEXT_OF_FLOW 32
 /* Writes what a part of a flow is part of: "of 10000 B", or "of an endless flow" for UINT64_MAX bytes. Returns buf. */
 const char *text_of_flow(uint64_t bytes, char buf[TEXT_OF_FLOW]);

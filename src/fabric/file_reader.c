@@ -8,6 +8,7 @@
 #include <yaml.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/units.h"
 
 struct reader {
@@ -248,8 +249,12 @@ bool file_read(const char *path, const char *text, size_t size, struct file_list
         fine = document_read(&r);
         yaml_document_delete(&r.document);
     } else {
-        diag_fail(d, path, (int)parser.problem_mark.line + 1, (int)parser.problem_mark.column + 1,
-                  "this is not YAML: %s", parser.problem ? parser.problem : "unreadable");
+        const yaml_mark_t at = parser.problem_mark;
+        bool tab = text_tab_at(text, size, at.line, at.column);
+        diag_fail(d, path, (int)at.line + 1, (int)at.column + 1, "this is not YAML: %s",
+                  tab              ? "a tab; write blanks in its place"
+                  : parser.problem ? parser.problem
+                                   : "unreadable");
     }
     yaml_parser_delete(&parser);
     return fine;

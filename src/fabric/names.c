@@ -120,6 +120,14 @@ static uint32_t host_numbered(const struct fabric *f, const char *text) {
     return is ? (uint32_t)number : NODE_NONE;
 }
 
+/* Writes "did you mean alpha? " for the host of a fabric file whose name is near; "" if there is none. */
+static void host_near(const struct fabric *f, const char *text, char *buf, size_t size) {
+    char *const *name = fabric_store(f)->name;
+    const char *near = name ? diag_nearest(text, (const char *const *)name, f->n_hosts) : NULL;
+    buf[0] = '\0';
+    if (near) snprintf(buf, size, "did you mean %s? ", near);
+}
+
 bool fabric_host_find(const struct fabric *f, const char *text, bool quoted, uint32_t *host, char *why, size_t size) {
     uint32_t named = fabric_node_find(f, text), numbered = quoted ? NODE_NONE : host_numbered(f, text);
     char first[FABRIC_NODE_NAME_MAX], last[FABRIC_NODE_NAME_MAX];
@@ -133,12 +141,18 @@ bool fabric_host_find(const struct fabric *f, const char *text, bool quoted, uin
     if (*host < f->n_hosts) return true;
     fabric_node_name(f, 0, first, sizeof first);
     fabric_node_name(f, f->n_hosts - 1, last, sizeof last);
+    char near[FABRIC_NODE_NAME_MAX + 32];
+    host_near(f, text, near, sizeof near);
     if (*host != NODE_NONE)
         snprintf(why, size, "%s is a switch; name a host, %s to %s", text, first, last);
+    else if (quoted && host_numbered(f, text) != NODE_NONE)
+        snprintf(why, size,
+                 "there is no host named \"%.80s\"; they are %s to %s; host number %.80s is written without quotes",
+                 text, first, last, text);
     else if (quoted)
-        snprintf(why, size, "there is no host named \"%.80s\"; they are %s to %s", text, first, last);
+        snprintf(why, size, "there is no host named \"%.80s\"; %sthey are %s to %s", text, near, first, last);
     else
-        snprintf(why, size, "there is no host '%.80s'; they are %s to %s, or 0 to %u", text, first, last,
+        snprintf(why, size, "there is no host '%.80s'; %sthey are %s to %s, or 0 to %u", text, near, first, last,
                  f->n_hosts - 1);
     return false;
 }

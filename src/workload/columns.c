@@ -14,47 +14,83 @@
 #define EXPONENT_MAX 400
 #define FILE_MAX_BYTES (1LL << 30)
 
+#define UTF8_MARK "\xef\xbb\xbf"
+
+static bool begins_with(const char *text, size_t length, const char *bytes) {
+    size_t n = strlen(bytes);
+    return length >= n && memcmp(text, bytes, n) == 0;
+}
+
 void columns_init(struct columns *c, const char *text, size_t length, const char *file) {
-    *c = (struct columns){.file = file, .next = text, .end = text + length};
+    size_t mark = begins_with(text, length, UTF8_MARK) ? strlen(UTF8_MARK) : 0;
+    *c = (struct columns){.file = file, .next = text + mark, .end = text + length};
+}
+
+bool columns_check(const struct columns *c, struct diag *d) {
+    size_t length = (size_t)(c->end - c->next);
+    if (!begins_with(c->next, length, "\xff\xfe") && !begins_with(c->next, length, "\xfe\xff")) return true;
+    return diag_fail(d, c->file, 1, 1, "this text is UTF-16; save it as UTF-8 (spreadsheets: as \"CSV UTF-8\")");
 }
 
 static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 static bool is_comma(char c) { return c == ',' || c == ';'; }
+
+static bool is_separator(const struct columns *c, char x) { return c->separator ? x == c->separator : is_comma(x); }
 
 static const char *skip_blanks(const char *s, const char *end) {
     while (s < end && is_blank(*s)) s++;
     return s;
 }
 
-/* Reads the field at s. A field in double quotes may have blanks and commas; there is no way to write a quote in it.
- * Returns the end of the field. */
-static const char *field_take(struct field *f, const char *line, const char *s, const char *end) {
-    const char *from = s, *quote = *s == '"' ? memchr(s + 1, '"', (size_t)(end - s - 1)) : NULL;
-    f->quoted = quote && (quote + 1 == end || is_blank(quote[1]) || is_comma(quote[1]));
-    if (f->quoted) {
-        from++;
-        s = quote;
+/* Returns the quote that closes the field whose first quote is at s, or NULL. */
+static const char *quote_close(const struct columns *c, const char *s, const char *end) {
+    for (s++; s < end && (s = memchr(s, '"', (size_t)(end - s))); s += 2) {
+        if (s + 1 == end || s[1] != '"')
+            return s + 1 == end || is_blank(s[1]) || s[1] == '#' || is_separator(c, s[1]) ? s : NULL;
     }
-    while (!f->quoted && s < end && !is_blank(*s) && !is_comma(*s)) s++;
-    f->at = from;
-    f->n = (size_t)(s - from);
-    f->col = (int)(from - line) + 1;
-    return s + f->quoted;
+    return NULL;
 }
 
-/* Splits a line into c->field. Between two commas there is a field even if it is empty, so that a missing value does
- * not shift the columns after it. */
-static void split_fields(struct columns *c, const char *line, const char *end) {
-    const char *s = skip_blanks(line, end);
+/* Returns the end of the field without quotes at s. */
+static const char *plain_end(const struct columns *c, const char *s, const char *end) {
+    const char *from = s;
+    while (s < end && *s != '#' && !is_separator(c, *s) && (c->separator || !is_blank(*s))) s++;
+    while (s > from && is_blank(s[-1])) s--;
+    return s;
+}
+
+/* Reads the field at s. Returns the end of the field. */
+static const char *field_take(const struct columns *c, struct field *f, const char *s, const char *end) {
+    const char *quote = *s == '"' ? quote_close(c, s, end) : NULL;
+    f->quoted = quote != NULL;
+    f->at = s + f->quoted;
+    f->n = (size_t)((quote ? quote : plain_end(c, s, end)) - f->at);
+    f->col = (int)(f->at - c->now) + 1;
+    return f->at + f->n + f->quoted;
+}
+
+static void field_add(struct columns *c, const struct field *f) {
+    if (c->n < COLUMNS_MAX) c->field[c->n] = *f;
+    if (c->n <= COLUMNS_MAX) c->n++;
+}
+
+static bool ends(const char *s, const char *end) { return s == end || *s == '#'; }
+
+/* Splits the current line into c->field. Between two separators there is a field even if it is empty, so that a missing
+ * value does not shift the columns after it. Returns the end of the fields: the `#` of a comment or the end of the
+ * line. */
+static const char *split_fields(struct columns *c) {
+    const char *end = c->now_end, *s = skip_blanks(c->now, end);
     c->n = 0;
-    while (s < end) {
-        if (c->n == COLUMNS_MAX) {
-            c->n++;
-            return;
-        }
-        s = skip_blanks(field_take(&c->field[c->n++], line, s, end), end);
-        if (s < end && is_comma(*s)) s = skip_blanks(s + 1, end);
+    while (!ends(s, end)) {
+        struct field f;
+        s = skip_blanks(field_take(c, &f, s, end), end);
+        field_add(c, &f);
+        if (s == end || !is_separator(c, *s)) continue;
+        s = skip_blanks(s + 1, end);
+        if (c->separator && ends(s, end)) field_add(c, &(struct field){.at = s, .col = (int)(s - c->now) + 1});
     }
+    return s;
 }
 
 static struct field trimmed(const char *line, const char *s, const char *end) {
@@ -65,15 +101,23 @@ static struct field trimmed(const char *line, const char *s, const char *end) {
 
 bool columns_next(struct columns *c) {
     if (c->next == c->end) return false;
-    const char *line = c->next;
-    const char *newline = memchr(line, '\n', (size_t)(c->end - line));
-    const char *end = newline ? newline : c->end;
+    c->now = c->next;
+    const char *newline = memchr(c->now, '\n', (size_t)(c->end - c->now));
+    c->now_end = newline ? newline : c->end;
     c->next = newline ? newline + 1 : c->end;
     c->line++;
-    const char *hash = memchr(line, '#', (size_t)(end - line));
-    c->comment = hash ? trimmed(line, hash + 1, end) : (struct field){0};
-    split_fields(c, line, hash ? hash : end);
+    const char *hash = split_fields(c);
+    c->comment = hash < c->now_end ? trimmed(c->now, hash + 1, c->now_end) : (struct field){0};
     return true;
+}
+
+void columns_separate(struct columns *c) {
+    for (int i = 0; i < c->n && i < COLUMNS_MAX && !c->separator; i++) {
+        const struct field *f = &c->field[i];
+        const char *after = skip_blanks(f->at + f->n + f->quoted, c->now_end);
+        if (after < c->now_end && is_comma(*after)) c->separator = *after;
+    }
+    if (c->separator) split_fields(c);
 }
 
 bool columns_fail(const struct columns *c, int i, struct diag *d, const char *fmt, ...) {

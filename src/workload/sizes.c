@@ -236,6 +236,7 @@ static bool cdf_take_unit(struct cdf *cdf, struct diag *d) {
 }
 
 static bool cdf_read(struct cdf *cdf, struct diag *d) {
+    if (!columns_check(&cdf->text, d)) return false;
     while (columns_next(&cdf->text)) {
         if (!cdf_take_unit(cdf, d)) return false;
         if (cdf->text.n > 0 && !cdf_take_line(cdf, d)) return false;

@@ -6,8 +6,13 @@
  * (fabric_host_find). bytes: plain or with a unit (10KB). Lines need not be in order.
  *
  * Header: a first line in which at least one field is the name of a column. It names each column once, in any order,
- * and gives the order of the fields in the lines below. An unknown name in it is an error, so that a mistyped line is
- * never taken for a header and dropped.
+ * and gives the order of the fields in the lines below, which have as many fields. Columns of other names are not read,
+ * so that tables of other programs are traces: those with an index (pandas), and flows.csv of `heddle export`. If one of
+ * the four columns is missing, the header is an error, so that a mistyped line is never taken for a header and dropped.
+ * The header's comma or semicolon is the only separator of the lines below.
+ *
+ * Several runs: flows.csv may have the flows of several runs, told apart by its columns store, experiment and run. All
+ * lines of a trace have the same value in such a column; a second one is an error.
  */
 #include "workload/generate.h"
 
@@ -19,7 +24,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define TEXT_MAX 64 /* buffer size for the text of a field, which holds any name of a host */
+#define TEXT_MAX 128 /* buffer size for the text of a field; no name of a host is as long */
 #define START_MAX (INT64_MAX / 2)
 
 enum trace_column { START, SOURCE, DESTINATION, BYTES, TRACE_COLUMNS };
@@ -35,10 +40,17 @@ static const char *field_text(const struct columns *c, int i, char buf[TEXT_MAX]
     return field_show(f, buf, TEXT_MAX);
 }
 
-/* Layout of the lines: the field of each column, and the power of ten of plain starts. */
+/* Columns that have one value in all lines of a trace. */
+static const char *const run_column[] = {"run", "experiment", "store"};
+#define RUN_COLUMNS (sizeof run_column / sizeof *run_column)
+
+/* Layout of the lines. */
 struct trace_layout {
-    int field[TRACE_COLUMNS];
-    int scale;
+    int field[TRACE_COLUMNS];      /* field of each column */
+    int scale;                     /* power of ten of plain starts */
+    int n_fields;                  /* fields of each line; 0: there is no header */
+    int run_field[RUN_COLUMNS];    /* field of each of run_column; -1: none */
+    struct field run[RUN_COLUMNS]; /* its value in the first line; at NULL: none yet */
 };
 
 static const struct column_name {
@@ -69,20 +81,47 @@ static bool is_header(const struct columns *c) {
     return false;
 }
 
-static bool read_header(const struct columns *c, struct trace_layout *l, struct diag *d) {
-    static const char *const name[TRACE_COLUMNS] = {"start", "source", "destination", "bytes"};
+/* Returns whether no field begins as a number does, so that the line is no flow. */
+static bool is_words(const struct columns *c) {
+    for (int i = 0; i < c->n && i < COLUMNS_MAX; i++)
+        if (c->field[i].n == 0 || strchr("0123456789.+-", c->field[i].at[0])) return false;
+    return true;
+}
+
+static const char *const column_title[TRACE_COLUMNS] = {"start", "source", "destination", "bytes"};
+
+/* Fails: the header lacks a column. A column of a similar name is probably that one, mistyped. */
+static bool column_lacks(const struct columns *c, enum trace_column column, struct diag *d) {
     char text[TEXT_MAX];
+    int scale;
+    for (int i = 0; i < c->n; i++) {
+        if (column_named(c, i, &scale) != TRACE_COLUMNS ||
+            !diag_nearest(field_text(c, i, text), &column_title[column], 1))
+            continue;
+        return columns_fail(c, i, d, "'%s' is no column of a trace; a header names " COLUMN_LIST, text);
+    }
+    return columns_fail(c, c->n, d, "this header lacks the %s; name " COLUMN_LIST, column_title[column]);
+}
+
+static void note_run_column(const struct columns *c, int i, struct trace_layout *l) {
+    for (size_t k = 0; k < RUN_COLUMNS; k++)
+        if (field_is(&c->field[i], run_column[k])) l->run_field[k] = i;
+}
+
+static bool read_header(struct columns *c, struct trace_layout *l, struct diag *d) {
+    columns_separate(c);
+    if (c->n > COLUMNS_MAX) return columns_fail(c, c->n, d, "more than %d columns; keep " COLUMN_LIST, COLUMNS_MAX);
+    l->n_fields = c->n;
     for (int k = 0; k < TRACE_COLUMNS; k++) l->field[k] = -1;
-    for (int i = 0; i < c->n && i < COLUMNS_MAX; i++) {
+    for (int i = 0; i < c->n; i++) {
         enum trace_column column = column_named(c, i, &l->scale);
-        if (column == TRACE_COLUMNS)
-            return columns_fail(c, i, d, "'%s' is no column of a trace; a header names " COLUMN_LIST,
-                                field_text(c, i, text));
-        if (l->field[column] >= 0) return columns_fail(c, i, d, "this header names the %s twice", name[column]);
+        note_run_column(c, i, l);
+        if (column == TRACE_COLUMNS) continue;
+        if (l->field[column] >= 0) return columns_fail(c, i, d, "this header names the %s twice", column_title[column]);
         l->field[column] = i;
     }
     for (int k = 0; k < TRACE_COLUMNS; k++)
-        if (l->field[k] < 0) return columns_fail(c, c->n, d, "this header lacks the %s; name " COLUMN_LIST, name[k]);
+        if (l->field[k] < 0) return column_lacks(c, (enum trace_column)k, d);
     return true;
 }
 
@@ -93,11 +132,46 @@ static void order_fields(struct columns *c, const struct trace_layout *l) {
     memcpy(c->field, by_column, sizeof by_column);
 }
 
+/* ---- a line ---- */
+
+/* Fails unless the line has as many fields as the header, or four without one. */
+static bool fields_check(const struct columns *c, const struct trace_layout *l, struct diag *d) {
+    int wanted = l->n_fields ? l->n_fields : TRACE_COLUMNS;
+    if (c->n == wanted) return true;
+    if (l->n_fields > TRACE_COLUMNS || (l->n_fields && c->n > wanted))
+        return columns_fail(c, wanted, d, "%d fields, but the header names %d columns; give each column a name", c->n,
+                            wanted);
+    if (c->n < wanted) return columns_fail(c, wanted, d, "%d of 4 columns; give " COLUMN_LIST, c->n);
+    return columns_fail(c, wanted, d, "more than 4 columns; give " COLUMN_LIST ", or name all columns in a first line");
+}
+
+static bool field_same(const struct field *a, const struct field *b) {
+    return a->n == b->n && memcmp(a->at, b->at, a->n) == 0;
+}
+
+/* Fails if the line is of another run than the lines above. */
+static bool run_check(const struct columns *c, struct trace_layout *l, struct diag *d) {
+    char first[TEXT_MAX], here[TEXT_MAX];
+    for (size_t k = 0; k < RUN_COLUMNS; k++) {
+        if (l->run_field[k] < 0) continue;
+        const struct field *f = &c->field[l->run_field[k]];
+        if (!l->run[k].at) l->run[k] = *f;
+        if (field_same(f, &l->run[k])) continue;
+        return columns_fail(c, l->run_field[k], d,
+                            "a flow of %s %s after flows of %s %s; keep the lines of one, or give each a file",
+                            run_column[k], field_show(f, here, sizeof here), run_column[k],
+                            field_show(&l->run[k], first, sizeof first));
+    }
+    return true;
+}
+
 static bool read_start(const struct columns *c, int scale, time_ps offset, time_ps *at, struct diag *d) {
     const struct field *f = &c->field[START];
     char text[TEXT_MAX], why[200];
     struct decimal v;
-    bool plain = f->n > 0 && decimal_parse(f->at, f->n, &v) == f->n;
+    if (f->n == 0)
+        return columns_fail(c, START, d, "the start is missing; give a time such as 20us, or remove the line");
+    bool plain = decimal_parse(f->at, f->n, &v) == f->n;
     if (plain && !decimal_scaled(v, scale, at))
         return columns_fail(c, START, d, "the start is too late; at most 53 days");
     if (!plain && !units_parse(PARAM_TIME, field_text(c, START, text), at, why, sizeof why)) {
@@ -113,12 +187,11 @@ static bool read_start(const struct columns *c, int scale, time_ps offset, time_
 static bool read_host(const struct generator *g, const struct columns *c, int i, uint32_t *host) {
     const struct field *f = &c->field[i];
     char text[TEXT_MAX], why[400];
-    if (f->n >= TEXT_MAX)
-        return columns_fail(c, i, g->d, "'%s...' is longer than the name of a host", field_text(c, i, text));
-    memcpy(text, f->at, f->n);
-    text[f->n] = '\0';
+    size_t n = f->n < sizeof text - 1 ? f->n : sizeof text - 1;
+    memcpy(text, f->at, n);
+    text[n] = '\0';
     if (g->spec->host_find(g->spec->host_context, text, f->quoted, host, why, sizeof why)) return true;
-    return columns_fail(c, i, g->d, "%s", why);
+    return columns_fail(c, i, g->d, "%s: %s", column_title[i], why);
 }
 
 static bool read_bytes(const struct columns *c, uint64_t *bytes, struct diag *d) {
@@ -126,7 +199,11 @@ static bool read_bytes(const struct columns *c, uint64_t *bytes, struct diag *d)
     char text[TEXT_MAX], why[200];
     struct decimal v;
     int64_t value;
-    bool plain = f->n > 0 && decimal_parse(f->at, f->n, &v) == f->n;
+    if (f->n == 0)
+        return columns_fail(c, BYTES, d,
+                            "the bytes are missing; give a size such as 250KB, or remove the line (flows "
+                            "without an end are of kind long)");
+    bool plain = decimal_parse(f->at, f->n, &v) == f->n;
     if (plain && !decimal_scaled(v, 0, &value))
         return columns_fail(c, BYTES, d, "'%s' bytes are too many", field_text(c, BYTES, text));
     if (!plain && !units_parse(PARAM_BYTES, field_text(c, BYTES, text), &value, why, sizeof why)) {
@@ -137,9 +214,8 @@ static bool read_bytes(const struct columns *c, uint64_t *bytes, struct diag *d)
     return true;
 }
 
-static bool read_flow(struct generator *g, struct columns *c, const struct trace_layout *l) {
-    if (c->n < TRACE_COLUMNS) return columns_fail(c, TRACE_COLUMNS, g->d, "%d of 4 columns; give " COLUMN_LIST, c->n);
-    if (c->n > TRACE_COLUMNS) return columns_fail(c, TRACE_COLUMNS, g->d, "more than 4 columns; give " COLUMN_LIST);
+static bool read_flow(struct generator *g, struct columns *c, struct trace_layout *l) {
+    if (!fields_check(c, l, g->d) || !run_check(c, l, g->d)) return false;
     order_fields(c, l);
     time_ps at;
     uint32_t src = NODE_NONE, dst = NODE_NONE;
@@ -156,10 +232,15 @@ static bool read_flow(struct generator *g, struct columns *c, const struct trace
 bool trace_parse(struct generator *g, const char *text, size_t length, const char *file) {
     struct columns c;
     columns_init(&c, text, length, file);
-    struct trace_layout layout = {.field = {START, SOURCE, DESTINATION, BYTES}, .scale = start_unit[0].scale};
+    if (!columns_check(&c, g->d)) return false;
+    struct trace_layout layout = {
+        .field = {START, SOURCE, DESTINATION, BYTES}, .scale = start_unit[0].scale, .run_field = {-1, -1, -1}};
     for (bool first = true; columns_next(&c);) {
         if (c.n == 0) continue;
         bool header = first && is_header(&c);
+        if (first && !header && is_words(&c))
+            return columns_fail(&c, 0, g->d,
+                                "no field of this line is a column of a trace; a header names " COLUMN_LIST);
         first = false;
         if (header ? !read_header(&c, &layout, g->d) : !read_flow(g, &c, &layout)) return false;
     }

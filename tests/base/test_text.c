@@ -81,11 +81,29 @@ static void of_flow__size_or_none(void **state) {
     assert_string_equal(text_of_flow(UINT64_MAX, buf), "of an endless flow");
 }
 
+static bool tab(const char *text, size_t line, size_t character) {
+    return text_tab_at(text, strlen(text), line, character);
+}
+
+static void tab_at__counts_lines_and_characters(void **state) {
+    (void)state;
+    assert_true(tab("\ta", 0, 0));
+    assert_false(tab("\ta", 0, 1));
+    assert_true(tab("a\n  \tb", 1, 2));
+    assert_false(tab("a\n  \tb", 1, 1));
+    assert_true(tab("na\xc3\xafve\t", 0, 5)); /* a character of two bytes */
+    assert_false(tab("na\xc3\xafve\t", 0, 6));
+    assert_false(tab("a\n\tb", 0, 2)); /* beyond the end of the line */
+    assert_false(tab("a\n\tb", 2, 0));
+    assert_false(tab("", 0, 0));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(format__and_copies),
         UNIT(stream__the_text_is_whole_at_its_end),
         UNIT(clean__plain_text_stays),
+        UNIT(tab_at__counts_lines_and_characters),
         UNIT(clean__nothing_steers_a_terminal),
         UNIT(clean__what_is_no_utf8_becomes_question_marks),
         UNIT(of_flow__size_or_none),

@@ -29,6 +29,9 @@ static void run__configuration_errors_write_nothing(void **state) {
     refused("run x.yaml --set sweep.workload.0.receiver=['7']",
             "--set sweep.workload.0.receiver:1:2: error: workload.0.receiver: there is no host named \"7\"; they are "
             "host0.0 to host1.1");
+    refused("run x.yaml --set sweep.workload.0.receiver=['1']",
+            "--set sweep.workload.0.receiver:1:2: error: workload.0.receiver: there is no host named \"1\"; they are "
+            "host0.0 to host1.1; host number 1 is written without quotes");
 }
 
 static void run__an_unwritable_store_is_an_error_before_anything_runs(void **state) {

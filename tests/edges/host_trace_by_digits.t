@@ -15,5 +15,5 @@ A field in quotes is a name; a bare 0 could be the host named 0 and host number 
   0 1
   $ echo '0us,0,1,10KB' >flows.csv
   $ heddle check x.yaml >/dev/null
-  flows.csv:1:5: error: 0 is the name of a host and the number of host 2; write the name in quotes, "0" or "2"
+  flows.csv:1:5: error: source: 0 is the name of a host and the number of host 2; write the name in quotes, "0" or "2"
   [2]

@@ -202,7 +202,8 @@ static void host_find__a_name_of_digits(void **state) {
         {"7", false, 2, ""}, /* no number of a host, so it can only be the name */
         {"7", true, 2, ""},
         {"0", false, 0, ""}, /* no name, so it can only be the number */
-        {"0", true, NODE_NONE, "there is no host named \"0\"; they are 2 to 7"},
+        {"0", true, NODE_NONE,
+         "there is no host named \"0\"; they are 2 to 7; host number 0 is written without quotes"},
         {"2", true, 0, ""},
         {"2", false, NODE_NONE,
          "2 is the name of a host and the number of host 7; write the name in quotes, \"2\" or \"7\""},
@@ -221,6 +222,21 @@ static void host_find__a_name_of_digits(void **state) {
         if (found) assert_int_equal(host, row[i].host);
         assert_string_equal(why, row[i].why);
     }
+    fabric_destroy(f);
+}
+
+static void host_find__a_mistyped_name(void **state) {
+    (void)state;
+    struct fabric *f = read_text("nodes: [{name: alphabet}, {name: alpha}, {name: beta}, {name: s}]\n"
+                                 "links: [{a: alphabet, b: s}, {a: alpha, b: s}, {a: beta, b: s}]\n");
+    uint32_t host;
+    char why[400];
+    assert_false(fabric_host_find(f, "alpah", false, &host, why, sizeof why));
+    assert_string_equal(why, "there is no host 'alpah'; did you mean alpha? they are alphabet to beta, or 0 to 2");
+    assert_false(fabric_host_find(f, "alpah", true, &host, why, sizeof why));
+    assert_string_equal(why, "there is no host named \"alpah\"; did you mean alpha? they are alphabet to beta");
+    assert_false(fabric_host_find(f, "xyz", false, &host, why, sizeof why));
+    assert_string_equal(why, "there is no host 'xyz'; they are alphabet to beta, or 0 to 2");
     fabric_destroy(f);
 }
 
@@ -351,6 +367,7 @@ static void errors__yaml(void **state) {
     (void)state;
     assert_error("", "net.yaml:1:1: error: the file is empty; it needs nodes and links");
     assert_error("nodes: [", "net.yaml:2:1: error: this is not YAML: did not find expected node content");
+    assert_error("nodes:\n\t- {name: a}\n", "net.yaml:2:1: error: this is not YAML: a tab; write blanks in its place");
     assert_error("- a\n", "net.yaml:1:1: error: the file must be a map with the keys nodes and links");
     assert_error("nodes: [{name: a}]\n", "net.yaml:1:1: error: there is no \"links\"; add for example links: "
                                          "[{a: s1, b: h1, rate: 10Gbps, delay: 1us}]");
@@ -550,6 +567,7 @@ int main(void) {
         UNIT(file__three_tiers_and_pods),
         UNIT(file__parallel_links),
         UNIT(host_find__a_name_of_digits),
+        UNIT(host_find__a_mistyped_name),
         UNIT(roles__of_nodes_without_a_tier),
         UNIT(roles__ranges_and_their_end),
         UNIT(link_find__a_name_of_two_links),

@@ -282,6 +282,12 @@ static void sizes_parse__accepted_forms(void **state) {
 
 static void sizes_parse__errors_name_file_line_and_column(void **state) {
     (void)state;
+    PARSE_FAILS("\xff\xfe"
+                "0\0",
+                "a.cdf:1:1: error: this text is UTF-16; save it as UTF-8 (spreadsheets: as \"CSV UTF-8\")");
+    PARSE_FAILS("\xef\xbb\xbf"
+                "x 0\n",
+                "a.cdf:1:1: error: 'x' is no number; write the size as a plain decimal");
     PARSE_FAILS("0 0\n2000 .5\n1000 1\n",
                 "a.cdf:3:1: error: the size is smaller than on the point before; sort the points by size");
     PARSE_FAILS("0 0\n1000 .5\n2000 .4\n3000 1\n",

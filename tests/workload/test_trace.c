@@ -76,22 +76,22 @@ static void fails(const char *text, size_t length, const char *line) {
 static void trace_parse__errors_name_file_line_and_column(void **state) {
     (void)state;
     FAILS("0,1,2,10\n0,1,2\n", "a.csv:2:6: error: 3 of 4 columns; give start, source, destination, bytes");
-    FAILS("0,1,2,10,9\n", "a.csv:1:10: error: more than 4 columns; give start, source, destination, bytes");
-    FAILS("start,src,dst,bytes\n0,1,16,10\n", "a.csv:2:5: error: there is no host 16; 0 to 15");
-    FAILS("0,host9.9.9,2,10\n", "a.csv:1:3: error: there is no host host9.9.9; 0 to 15");
-    FAILS("0,-1,2,10\n", "a.csv:1:3: error: there is no host -1; 0 to 15");
-    FAILS("0,4294967297,2,10\n", "a.csv:1:3: error: there is no host 4294967297; 0 to 15");
-    FAILS("0,,2,10\n", "a.csv:1:3: error: there is no host ; 0 to 15");
-    FAILS("0,\"1\",2,10\n", "a.csv:1:4: error: there is no host named 1");
-    FAILS("0,\"\",2,10\n", "a.csv:1:4: error: there is no host named ");
-    FAILS("0,\"a,b\",2,10\n", "a.csv:1:4: error: there is no host named a,b");
-    FAILS("0,\"1,2,10\n", "a.csv:1:3: error: there is no host \"1; 0 to 15");
-    FAILS("0,\"1\"2,2,10\n", "a.csv:1:3: error: there is no host \"1\"2; 0 to 15");
+    FAILS("0,1,2,10,9\n", "a.csv:1:10: error: more than 4 columns; give start, source, destination, bytes, or name all "
+                          "columns in a first line");
+    FAILS("start,src,dst,bytes\n0,1,16,10\n", "a.csv:2:5: error: destination: there is no host 16; 0 to 15");
+    FAILS("0,host9.9.9,2,10\n", "a.csv:1:3: error: source: there is no host host9.9.9; 0 to 15");
+    FAILS("0,-1,2,10\n", "a.csv:1:3: error: source: there is no host -1; 0 to 15");
+    FAILS("0,4294967297,2,10\n", "a.csv:1:3: error: source: there is no host 4294967297; 0 to 15");
+    FAILS("0,,2,10\n", "a.csv:1:3: error: source: there is no host ; 0 to 15");
+    FAILS("0,\"1\",2,10\n", "a.csv:1:4: error: source: there is no host named 1");
+    FAILS("0,\"\",2,10\n", "a.csv:1:4: error: source: there is no host named ");
+    FAILS("0,\"a,b\",2,10\n", "a.csv:1:4: error: source: there is no host named a,b");
+    FAILS("0,\"1,2,10\n", "a.csv:1:3: error: source: there is no host \"1; 0 to 15");
+    FAILS("0,\"1\"2,2,10\n", "a.csv:1:3: error: source: there is no host \"1\"2; 0 to 15");
     FAILS("0,1,\"", "a.csv:1:6: error: 3 of 4 columns; give start, source, destination, bytes");
     FAILS("0,a23456789b123456789c123456789d123456789e123456789f123456789g1234,2,10\n",
-          "a.csv:1:3: error: 'a23456789b123456789c123456789d123456789e123456789f123456789g123...' is longer than the "
-          "name "
-          "of a host");
+          "a.csv:1:3: error: source: there is no host "
+          "a23456789b123456789c123456789d123456789e123456789f123456789g1234; 0 to 15");
     FAILS("0,3,3,10\n", "a.csv:1:5: error: host 3 would send to itself; give another destination");
     FAILS("0,1,2,0\n", "a.csv:1:7: error: a flow has at least 1 byte");
     FAILS("0,1,2,-5\n", "a.csv:1:7: error: a flow has at least 1 byte");
@@ -111,7 +111,7 @@ static void trace_parse__a_header_orders_the_columns(void **state) {
     first_is("src dst start_ns size\n1 2 1500 10KB\n", 1500 * PS_PER_NS, 1, 2, 10000);
     first_is("# flows\n\nSource;Bytes;Destination;Start_us\n1;7;2;3\n", 3 * PS_PER_US, 1, 2, 7);
     /* the error gives the place in the line, not the number of the column */
-    FAILS("bytes,dst,src,start\n10,2,16,0\n", "a.csv:2:6: error: there is no host 16; 0 to 15");
+    FAILS("bytes,dst,src,start\n10,2,16,0\n", "a.csv:2:6: error: source: there is no host 16; 0 to 15");
     FAILS("bytes,dst,src,start\n10,2,1\n", "a.csv:2:7: error: 3 of 4 columns; give start, source, destination, bytes");
 }
 
@@ -120,16 +120,80 @@ static void trace_parse__what_is_no_header_is_an_error(void **state) {
     (void)state;
     FAILS("O,1,2,10\n1us,1,2,10\n", "a.csv:1:1: error: start: 'O' is not a time; write one such as 20us");
     FAILS("x10us,1,2,10\n1us,1,2,10\n", "a.csv:1:1: error: start: 'x10us' is not a time; write one such as 20us");
-    FAILS(",1,2,10\n1us,1,2,10\n", "a.csv:1:1: error: start: '' is not a time; write one such as 20us");
-    FAILS("time,from,to,volume\n0,1,2,10\n", "a.csv:1:1: error: start: 'time' is not a time; write one such as 20us");
+    FAILS(",1,2,10\n1us,1,2,10\n",
+          "a.csv:1:1: error: the start is missing; give a time such as 20us, or remove the line");
+    FAILS("time,from,to,volume\n0,1,2,10\n", "a.csv:1:1: error: no field of this line is a column of a trace; a header "
+                                             "names start, source, destination, bytes");
     FAILS("strat,source,destination,bytes\n0,1,2,10\n",
           "a.csv:1:1: error: 'strat' is no column of a trace; a header names start, source, destination, bytes");
-    FAILS("start,source,destination,bytes,class\n0,1,2,10\n",
-          "a.csv:1:32: error: 'class' is no column of a trace; a header names start, source, destination, bytes");
     FAILS("start,src,source,bytes\n0,1,2,10\n", "a.csv:1:11: error: this header names the source twice");
     FAILS("start,src,dst\n0,1,2\n",
           "a.csv:1:14: error: this header lacks the bytes; name start, source, destination, bytes");
     FAILS("0,1,2,10\nstart,src,dst,bytes\n", "a.csv:2:1: error: start: 'start' is not a time; write one such as 20us");
+}
+
+/* Spreadsheets and Windows write a byte order mark before the first line. */
+static void trace_parse__a_byte_order_mark(void **state) {
+    (void)state;
+    first_is("\xef\xbb\xbfstart,source,destination,bytes\r\n10us,1,2,1000\r\n", 10 * PS_PER_US, 1, 2, 1000);
+    first_is("\xef\xbb\xbf"
+             "10us,1,2,1000\n",
+             10 * PS_PER_US, 1, 2, 1000);
+    FAILS("\xff\xfes\0t\0a\0",
+          "a.csv:1:1: error: this text is UTF-16; save it as UTF-8 (spreadsheets: as \"CSV UTF-8\")");
+    FAILS("\xfe\xff\0s\0t", "a.csv:1:1: error: this text is UTF-16; save it as UTF-8 (spreadsheets: as \"CSV UTF-8\")");
+    FAILS("\xef\xbb\xbf", "a.csv: error: no flows in this file; give lines of start, source, destination, bytes");
+}
+
+/* pandas writes its index as a column without a name; other programs have columns of their own, with blanks in them. */
+static void trace_parse__other_columns_are_not_read(void **state) {
+    (void)state;
+    first_is(",start,source,destination,bytes\n0,10us,1,2,1000\n", 10 * PS_PER_US, 1, 2, 1000);
+    first_is("start,source,destination,bytes,class\n10us,1,2,1000,\n", 10 * PS_PER_US, 1, 2, 1000);
+    first_is("state,start_us,src,dst,my bytes,bytes\nnot finished yet,10,1,2,7,1000\n", 10 * PS_PER_US, 1, 2, 1000);
+    first_is("note;start;source;destination;bytes\n\"a; \"\"b\"\" # c\";10us;1;2;1000 # d\n", 10 * PS_PER_US, 1, 2,
+             1000);
+    first_is("n start source destination bytes\n9 10us 1 2 1000\n", 10 * PS_PER_US, 1, 2, 1000);
+    FAILS("start,source,destination,bytes,class\n0,1,2,10\n",
+          "a.csv:2:9: error: 4 fields, but the header names 5 columns; give each column a name");
+    FAILS("start,source,destination,bytes\n0,0,1,2,10\n",
+          "a.csv:2:9: error: 5 fields, but the header names 4 columns; give each column a name");
+    FAILS("start;source;destination;bytes\n0,5;1;2;10\n",
+          "a.csv:2:1: error: start: ',5' is no unit of a time; write ps, ns, us, ms or s, such as 20us");
+}
+
+static void trace_parse__columns_are_at_most_64(void **state) {
+    (void)state;
+    char text[300] = "start,source,destination,bytes", line[300] = "10us,1,2,1000";
+    for (int i = 4; i < 64; i++) {
+        strcat(text, ",x");
+        strcat(line, ",");
+    }
+    strcat(strcat(strcat(text, "\n"), line), "\n");
+    first_is(text, 10 * PS_PER_US, 1, 2, 1000);
+    char more[300] = "x,";
+    fails(strcat(more, text), strlen(text) + 2,
+          "a.csv:1:151: error: more than 64 columns; keep start, source, destination, bytes");
+}
+
+/* flows.csv of `heddle export` has the flows of all runs; two runs at once are no trace. */
+static void trace_parse__the_flows_of_one_run(void **state) {
+    (void)state;
+    first_is("experiment,run,src,dst,start_ps,bytes\na b,2,1,2,10000000,1000\na b,2,1,2,10000000,1000\n",
+             10 * PS_PER_US, 1, 2, 1000);
+    FAILS("experiment,run,src,dst,start_ps,bytes\nx,1,1,2,0,10\nx,2,1,2,0,10\n",
+          "a.csv:3:3: error: a flow of run 2 after flows of run 1; keep the lines of one, or give each a file");
+    FAILS("experiment,run,src,dst,start_ps,bytes\nx,1,1,2,0,10\ny,1,1,2,0,10\n",
+          "a.csv:3:1: error: a flow of experiment y after flows of experiment x; keep the lines of one, or give each a "
+          "file");
+    FAILS("store,src,dst,start_ps,bytes\nx,1,2,0,10\ny,1,2,0,10\n",
+          "a.csv:3:1: error: a flow of store y after flows of store x; keep the lines of one, or give each a file");
+    FAILS("run,src,dst,start_ps,bytes\n1,1,2,,10\n",
+          "a.csv:2:7: error: the start is missing; give a time such as 20us, or remove the line");
+    FAILS(
+        "run,src,dst,start_ps,bytes\n1,1,2,0,\n",
+        "a.csv:2:9: error: the bytes are missing; give a size such as 250KB, or remove the line (flows without an end "
+        "are of kind long)");
 }
 
 static void workload_generate__trace_is_sorted_and_keeps_line_numbers(void **state) {
@@ -175,6 +239,10 @@ int main(void) {
         UNIT(trace_parse__errors_name_file_line_and_column),
         UNIT(trace_parse__a_header_orders_the_columns),
         UNIT(trace_parse__what_is_no_header_is_an_error),
+        UNIT(trace_parse__a_byte_order_mark),
+        UNIT(trace_parse__other_columns_are_not_read),
+        UNIT(trace_parse__columns_are_at_most_64),
+        UNIT(trace_parse__the_flows_of_one_run),
         UNIT(workload_generate__trace_is_sorted_and_keeps_line_numbers),
         UNIT(workload_generate__unreadable_trace),
     };

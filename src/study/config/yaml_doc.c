@@ -102,6 +102,8 @@ struct reader {
     yaml_parser_t parser;
     yaml_event_t event; /* the current one */
     const char *file;
+    const char *text;
+    size_t size;
     struct diag *d;
     size_t nodes;
     struct anchor *anchor;
@@ -120,6 +122,8 @@ static bool next_event(struct reader *r) {
         memory_out("memory ran out: none to read %s; raise the limit (ulimit -v)", r->file);
     yaml_mark_t mark = p->problem_mark;
     if (p->error == YAML_READER_ERROR) mark = p->mark;
+    if (text_tab_at(r->text, r->size, mark.line, mark.column))
+        return reader_fail(r, mark, "not YAML: a tab; write blanks in its place");
     char text[256];
     snprintf(text, sizeof text, "not YAML: %s%s%s; check indentation, colons and brackets here",
              p->problem ? p->problem : "unreadable", p->context ? " " : "", p->context ? p->context : "");
@@ -257,7 +261,7 @@ struct tree_node *tree_parse(const char *text, size_t size, const char *file, st
         diag_fail(d, file, 0, 0, "larger than %d bytes; this is no experiment file", YAML_MAX_BYTES);
         return NULL;
     }
-    struct reader r = {.file = tree_intern(file), .d = d};
+    struct reader r = {.file = tree_intern(file), .text = text, .size = size, .d = d};
     if (!yaml_parser_initialize(&r.parser))
         memory_out("memory ran out: none to read %s; raise the limit (ulimit -v)", file);
     yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, size);

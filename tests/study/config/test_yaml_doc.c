@@ -86,6 +86,17 @@ static void tree_parse__broken_yaml_names_the_place(void **state) {
            "check indentation, colons and brackets here");
 }
 
+static void tree_parse__a_tab_is_called_a_tab(void **state) {
+    (void)state;
+    refuse("a:\n\tb: 1\n", "t.yaml:2:1: error: not YAML: a tab; write blanks in its place");
+    refuse("a: b\n\tc: 1\n", "t.yaml:2:1: error: not YAML: a tab; write blanks in its place");
+    refuse("a:\n  b: 1\n  \tc: 2\n", "t.yaml:3:3: error: not YAML: a tab; write blanks in its place");
+    refuse("a:\n  |\n\tb\n", "t.yaml:3:1: error: not YAML: a tab; write blanks in its place");
+    refuse("a: @\t\n",
+           "t.yaml:1:4: error: not YAML: found character that cannot start any token while scanning for the "
+           "next token; check indentation, colons and brackets here");
+}
+
 static void tree_parse__depth_is_bounded(void **state) {
     (void)state;
     refuse("[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]", "t.yaml:1:17: error: nested too deeply for an experiment");
@@ -176,6 +187,7 @@ int main(void) {
         UNIT(tree_parse__merge_keys_are_refused),
         UNIT(tree_parse__a_second_document_is_refused),
         UNIT(tree_parse__broken_yaml_names_the_place),
+        UNIT(tree_parse__a_tab_is_called_a_tab),
         UNIT(tree_parse__depth_is_bounded),
         UNIT(tree_parse__aliases_cannot_fill_memory),
         UNIT(tree_place__replaces_makes_blocks_and_appends),
