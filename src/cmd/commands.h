@@ -18,6 +18,7 @@
     ROW(flows)                                                                                                         \
     ROW(flow)                                                                                                          \
     ROW(export)                                                                                                        \
+    ROW(diff)                                                                                                          \
     ROW(switch)                                                                                                        \
     ROW(nic)                                                                                                           \
     ROW(status)                                                                                                        \
