@@ -14,7 +14,7 @@
 
 #include "base/memory.h"
 #include "fabric/fabric_build.h"
-#include "fabric/file_reader.h"
+#include "fabric/file_lists.h"
 
 struct shape {
     const char *path;

@@ -11,7 +11,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "fabric/fabric_build.h"
-#include "fabric/file_reader.h"
+#include "fabric/file_lists.h"
 
 #define NAMES_MAX 40 /* names or ranges of one role; the rest is a number */
 #define RANGE_MIN 3  /* names that are written as a range */

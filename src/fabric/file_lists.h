@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the text of a fabric file into lists of nodes and links and checks each item; file.c builds the fabric. */
-#ifndef HEDDLE_FABRIC_FILE_READER_H
-#define HEDDLE_FABRIC_FILE_READER_H
+#ifndef HEDDLE_FABRIC_FILE_LISTS_H
+#define HEDDLE_FABRIC_FILE_LISTS_H
 
 #include "base/diag.h"
 #include "base/views.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "fabric/file_reader.h"
+#include "fabric/file_lists.h"
 
 #include <stdarg.h>
 #include <stdio.h>
