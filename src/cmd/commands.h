@@ -19,6 +19,7 @@
     ROW(flow)                                                                                                          \
     ROW(export)                                                                                                        \
     ROW(diff)                                                                                                          \
+    ROW(convert)                                                                                                       \
     ROW(switch)                                                                                                        \
     ROW(nic)                                                                                                           \
     ROW(status)                                                                                                        \

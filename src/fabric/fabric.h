@@ -119,6 +119,7 @@ struct fabric_spec {
     uint32_t pods, tors, aggs, cores, hosts; /* leaf-spine: tors = leaves, aggs = spines */
     uint32_t k, pairs, bottlenecks;
     const char *path;
+    uint8_t format; /* of the file at `path` (fabric/formats.h) */
     int64_t host_bps, uplink_bps,
         core_bps; /* of links from hosts up, from leaves (to aggs, or to other leaves), from aggs */
     span_ps host_delay, uplink_delay, core_delay;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Fabrics from a file: nodes and links in YAML.
- *
- *   nodes: [{name: s1, tier: leaf}, {name: s2}, {name: h1}, ...]          tier: host, leaf, agg or core
- *   links: [{a: s1, b: h1, rate: 10Gbps, delay: 1us, loss: 0.1%}, ...]    rate and delay default to the experiment's
+/* Fabrics from a file of nodes and links, in one of several formats (formats.h). Rates and delays that the file does
+ * not give are the experiment's.
  *
  * A node without a tier is a host if it has one link, a leaf if it has hosts, an agg if it has a link to a leaf, and
  * otherwise a core. Pods are the connected parts of the fabric without its cores.
@@ -14,7 +12,7 @@
 
 #include "base/memory.h"
 #include "fabric/fabric_build.h"
-#include "fabric/file_lists.h"
+#include "fabric/formats.h"
 
 struct shape {
     const char *path;
@@ -254,7 +252,8 @@ static bool shape_build(struct shape *s, struct fabric *f, const struct fabric_s
 
 bool file_build_text(struct fabric *f, const struct fabric_spec *spec, const char *text, size_t size, struct diag *d) {
     struct shape s = {.path = spec->path, .d = d};
-    bool fine = file_read(spec->path, text, size, &s.lists, d);
+    const char *name;
+    bool fine = fabric_format(spec->format, &name)->read(spec->path, text, size, &s.lists, d);
     if (fine) {
         size_t n = s.lists.n_nodes;
         uint32_t **array[] = {&s.degree, &s.host_leaf, &s.distance, &s.group, &s.pod, &s.sorted, &s.number};
@@ -302,10 +301,18 @@ static const struct param file_path = {
     .name = "path",
     .type = PARAM_FILE,
     .text = PARAM_REQUIRED,
-    .doc = "an adjacency in YAML: nodes and links",
+    .doc = "the file of nodes and links",
     PARAM_IN(struct fabric_spec, path),
 };
-static const struct param *const file_keys[] = {&file_path, FABRIC_SPEEDS, NULL};
+static const struct param file_format = {
+    .name = "format",
+    .type = PARAM_CHOICE,
+    .choices = PARAM_CHOICES(FABRIC_FORMATS),
+    .max = FORMAT_COUNT - 1,
+    .doc = "its format: topology (nodes and links in YAML), or another program's",
+    PARAM_IN(struct fabric_spec, format),
+};
+static const struct param *const file_keys[] = {&file_path, &file_format, FABRIC_SPEEDS, NULL};
 
 const struct fabric_ops fabric_file = {
     .name = "file",

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* What is written in a format and read back is the same fabric: every topology, every format. */
+#include "fabric/formats.h"
+
+#include <stdlib.h>
+
+#include "every_topology.h"
+#include "fabric/fabric_build.h"
+
+static const char *format_name(uint32_t format) {
+    const char *name;
+    fabric_format(format, &name);
+    return name;
+}
+
+/* Returns the text of a fabric in a format, which the caller frees. */
+static char *written(const struct fabric *f, uint32_t format) {
+    const char *name;
+    char *text = NULL, line[1024];
+    size_t size;
+    struct diag d = {0};
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    if (!fabric_format(format, &name)->write(f, out, &d)) fail_msg("%s", diag_line(&d, line, sizeof line));
+    assert_int_equal(fclose(out), 0);
+    assert_int_equal(strlen(text), size);
+    return text;
+}
+
+static struct fabric_spec spec_format(uint32_t format) {
+    struct fabric_spec s = spec_of("file");
+    s.path = "net";
+    s.format = (uint8_t)format;
+    return s;
+}
+
+static struct fabric *read_back(const char *text, uint32_t format) {
+    struct fabric_spec s = spec_format(format);
+    struct diag d = {0};
+    char line[1024];
+    s.host_bps = s.uplink_bps = s.core_bps = 1; /* a rate that is not written would show */
+    s.host_delay = s.uplink_delay = s.core_delay = 7;
+    struct fabric *f = fabric_create_text(&s, text, strlen(text), &d);
+    if (!f) fail_msg("%s: %s\n%s", format_name(format), diag_line(&d, line, sizeof line), text);
+    return f;
+}
+
+/* ---- the same fabric ---- */
+
+static void assert_same_nodes(const struct fabric *a, const struct fabric *b) {
+    char name[2][FABRIC_NODE_NAME_MAX];
+    assert_int_equal(a->n_hosts, b->n_hosts);
+    assert_int_equal(a->n_switches, b->n_switches);
+    assert_int_equal(a->n_leaves, b->n_leaves);
+    assert_int_equal(a->n_pods, b->n_pods);
+    assert_int_equal(a->tiers, b->tiers);
+    assert_int_equal(a->host_bits, b->host_bits);
+    for (uint32_t i = 0; i < a->n_nodes; i++) {
+        assert_string_equal(fabric_node_name(a, i, name[0], sizeof name[0]),
+                            fabric_node_name(b, i, name[1], sizeof name[1]));
+        assert_int_equal(a->node[i].tier, b->node[i].tier);
+        assert_int_equal(a->node[i].leaf, b->node[i].leaf);
+        if (a->node[i].tier == TIER_CORE) continue; /* planes give cores of a clos their names, and nothing else */
+        assert_int_equal(a->node[i].pod, b->node[i].pod);
+        assert_int_equal(a->node[i].index, b->node[i].index);
+    }
+    for (uint32_t h = 0; h < a->n_hosts; h++) assert_int_equal(fabric_host_ip(a, h), fabric_host_ip(b, h));
+}
+
+static void assert_same_ports(const struct fabric *a, const struct fabric *b) {
+    uint32_t n = a->paths.first_port[a->n_nodes];
+    assert_int_equal(n, b->paths.first_port[b->n_nodes]);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct place_port *p = &a->paths.port[i], *q = &b->paths.port[i];
+        assert_int_equal(p->node, q->node);
+        assert_int_equal(p->neighbour, q->neighbour);
+        assert_int_equal(p->peer, q->peer);
+        assert_int_equal(p->port, q->port);
+        assert_int_equal(p->link_tier, q->link_tier);
+        assert_int_equal(p->rate_bps, q->rate_bps);
+        assert_int_equal(p->delay, q->delay);
+        assert_int_equal(p->loss_ppb, q->loss_ppb);
+    }
+}
+
+static void assert_same_routes(const struct fabric *a, const struct fabric *b) {
+    assert_int_equal(a->paths_inter_pod, b->paths_inter_pod);
+    assert_int_equal(a->paths_intra_pod, b->paths_intra_pod);
+    for (uint32_t s = 0; s < a->n_switches; s++) {
+        for (uint32_t leaf = 0; leaf < a->n_leaves; leaf++) {
+            const uint16_t *p, *q;
+            uint16_t n = next_hops(a, 0, s, leaf, &p);
+            assert_int_equal(n, next_hops(b, 0, s, leaf, &q));
+            assert_memory_equal(p, q, n * sizeof *p);
+        }
+    }
+}
+
+static void comes_back(const struct fabric *f, uint32_t format) {
+    char *text = written(f, format);
+    struct fabric *back = read_back(text, format);
+    assert_same_nodes(f, back);
+    assert_same_ports(f, back);
+    assert_same_routes(f, back);
+    char *again = written(back, format);
+    assert_string_equal(text, again);
+    assert_int_equal(fabric_format_of(text, strlen(text)), format);
+    assert_null(fabric_roles(back));
+    fabric_destroy(back);
+    free(again);
+    free(text);
+}
+
+static void comes_back_in_all(struct fabric_spec s) {
+    struct fabric *f = made(s);
+    for (uint32_t format = 0; format < FORMAT_COUNT; format++) comes_back(f, format);
+    fabric_destroy(f);
+}
+
+/* Rates and delays of each tier that only an exact text gives back, and a link that differs from the others. */
+static void write__every_topology_comes_back(void **state) {
+    (void)state;
+    const struct link_override odd = {.match = "host*", .delay = 123456789, .loss_ppb = 1};
+    size_t n;
+    const struct fabric_ops *const *row = fabrics(&n);
+    for (size_t i = 0; i < n; i++) {
+        print_message("%s\n", row[i]->name);
+        comes_back_in_all(spec_of_row(row[i]));
+        struct fabric_spec s = spec_of_row(row[i]);
+        s.host_bps = 1234567890, s.uplink_bps = 33333333333, s.core_bps = 100000000000000;
+        s.host_delay = 0, s.uplink_delay = 1, s.core_delay = 1000 * PS_PER_S;
+        if (row[i]->naming != NAMES_OWN) s.links = &odd, s.n_links = 1;
+        comes_back_in_all(s);
+    }
+}
+
+/* Three tiers with several pods and planes, and racks of more than 254 hosts. */
+static void write__larger_fabrics_come_back(void **state) {
+    (void)state;
+    comes_back_in_all(spec_clos(3, 4, 2, 3, 2));
+    comes_back_in_all(spec_clos(1, 3, 2, 0, 2));
+    comes_back_in_all(spec_fat_tree(6));
+    comes_back_in_all(spec_star(300));
+}
+
+/* Parallel links, links between switches of one tier, an agg on two pods' worth of leaves, and names that need quotes. */
+static void write__a_graph_of_ones_own_comes_back(void **state) {
+    (void)state;
+    static const char text[] =
+        "nodes: [{name: \"10\"}, {name: 'yes'}, {name: 'a&b<c>\"d'}, {name: \"\\\\'\"}, {name: 'x:y'}, {name: "
+        "\"na\\xefve\"},\n"
+        "  {name: 'l,0', tier: leaf}, {name: '{l}', tier: leaf}, {name: ']', tier: agg}, {name: top, tier: core}]\n"
+        "links:\n"
+        "  - {a: \"10\", b: 'l,0', rate: 1bps, delay: 1ps}\n"
+        "  - {a: 'yes', b: 'l,0', loss: 100%}\n"
+        "  - {a: 'a&b<c>\"d', b: '{l}', loss: 0.000000001}\n"
+        "  - {a: \"\\\\'\", b: '{l}'}\n"
+        "  - {a: 'x:y', b: '{l}'}\n"
+        "  - {a: \"na\\xefve\", b: '{l}'}\n"
+        "  - {a: ']', b: 'l,0', rate: 2Gbps}\n"
+        "  - {a: 'l,0', b: ']', rate: 1Gbps}\n"
+        "  - {a: 'l,0', b: ']', rate: 3Gbps}\n"
+        "  - {a: '{l}', b: 'l,0', delay: 5ms}\n"
+        "  - {a: '{l}', b: ']'}\n"
+        "  - {a: top, b: ']'}\n";
+    struct fabric_spec s = spec_format(FORMAT_topology);
+    struct diag d = {0};
+    char line[1024];
+    struct fabric *f = fabric_create_text(&s, text, strlen(text), &d);
+    if (!f) fail_msg("%s", diag_line(&d, line, sizeof line));
+    for (uint32_t format = 0; format < FORMAT_COUNT; format++) comes_back(f, format);
+    fabric_destroy(f);
+}
+
+static void write__a_name_that_xml_cannot_hold(void **state) {
+    (void)state;
+    static const char text[] =
+        "nodes: [{name: \"a\\x01\"}, {name: b}, {name: s}]\nlinks: [{a: \"a\\x01\", b: s}, {a: b, b: s}]\n";
+    struct fabric_spec s = spec_format(FORMAT_topology);
+    struct diag d = {0};
+    struct fabric *f = fabric_create_text(&s, text, strlen(text), &d);
+    assert_non_null(f);
+    comes_back(f, FORMAT_topology);
+    comes_back(f, FORMAT_containerlab);
+    FILE *out = fopen("/dev/null", "w");
+    assert_false(format_graphml.write(f, out, &d));
+    assert_string_equal(d.text, "the name of a node has a control character, which GraphML cannot hold");
+    fclose(out);
+    fabric_destroy(f);
+}
+
+/* ---- names and kinds of formats ---- */
+
+static void formats__are_found_by_name_and_by_text(void **state) {
+    (void)state;
+    for (uint32_t i = 0; i < FORMAT_COUNT; i++) assert_int_equal(fabric_format_find(format_name(i)), i);
+    assert_int_equal(fabric_format_find("dot"), FORMAT_COUNT);
+    static const struct {
+        const char *text;
+        uint32_t format;
+    } row[] = {
+        {"nodes: []\nlinks: []\n", FORMAT_topology},
+        {"# a comment\nlinks:\n  - x\nnodes:\n  - y\n", FORMAT_topology},
+        {"nodes: []\n", FORMAT_COUNT},
+        {"fabric: {kind: star}\nlinks: []\nnodes: []\n", FORMAT_COUNT},
+        {"name: x\ntopology:\n", FORMAT_containerlab},
+        {"  topology:\n", FORMAT_COUNT},
+        {" \n<graphml/>", FORMAT_graphml},
+        {"\xef\xbb\xbf<?xml?>", FORMAT_graphml},
+        {"", FORMAT_COUNT},
+        {"fabric: {kind: star}\n", FORMAT_COUNT},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        assert_int_equal(fabric_format_of(row[i].text, strlen(row[i].text)), row[i].format);
+}
+
+/* ---- what other programs write ---- */
+
+static void errors(uint32_t format, const char *text, const char *expected) {
+    struct fabric_spec s = spec_format(format);
+    struct diag d = {0};
+    char line[1024];
+    struct fabric *f = fabric_create_text(&s, text, strlen(text), &d);
+    if (f) fabric_destroy(f);
+    assert_null(f);
+    assert_string_equal(diag_line(&d, line, sizeof line), expected);
+}
+
+/* Two hosts on a leaf as networkx writes them: keys with numbers, an attribute of its own, edges before nodes. */
+#define GRAPHML_HEAD                                                                                                   \
+    "<?xml version='1.0' encoding='utf-8'?>\n"                                                                         \
+    "<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" xmlns:y=\"http://www.yworks.com/xml/graphml\">\n"
+#define GRAPHML_KEYS                                                                                                   \
+    "<key id=\"d3\" for=\"edge\" attr.name=\"weight\" attr.type=\"long\"/>\n"                                          \
+    "<key id=\"d2\" for=\"edge\" attr.name=\"delay\" attr.type=\"string\"><default> 3us </default></key>\n"            \
+    "<key id=\"d1\" for=\"all\" attr.name=\"rate\" attr.type=\"string\"><desc>of links</desc></key>\n"                 \
+    "<key id=\"d0\" for=\"node\" attr.name=\"tier\" attr.type=\"string\"/>\n"                                          \
+    "<key id=\"d9\" for=\"node\" yfiles.type=\"nodegraphics\"/>\n"
+
+static void graphml__of_networkx_and_yed(void **state) {
+    (void)state;
+    struct fabric *f =
+        read_back(GRAPHML_HEAD GRAPHML_KEYS
+                  "<graph id='G' edgedefault=\"undirected\"><desc>x<node id='no'/></desc>\n"
+                  "<edge source=\"a\" target=\"s\"><data key=\"d1\">40Gbps</data><data key=\"d3\">7</data></edge>\n"
+                  "<node id=\"a\"/><node id=\"b\"><data key=\"d9\"><y:ShapeNode><y:Fill color='1'/>tier"
+                  "</y:ShapeNode></data><port name='p'/></node>\n"
+                  "<node id=\"s\"><data key=\"d0\">\n leaf <!-- x --></data></node>\n"
+                  "<edge id='e' directed='false' source=\"s\" target=\"b\" sourceport='p'><data key=\"d2\">5us</data>"
+                  "<data key='d1'><![CDATA[1Gbps]]></data></edge>\n"
+                  "</graph></graphml>\n",
+                  FORMAT_graphml);
+    assert_int_equal(f->n_hosts, 2);
+    const struct place_port *a = &f->paths.port[f->paths.first_port[node(f, "a")]];
+    const struct place_port *b = &f->paths.port[f->paths.first_port[node(f, "b")]];
+    assert_int_equal(a->rate_bps, 40 * GBPS);
+    assert_int_equal(a->delay, 3 * US); /* the key's default */
+    assert_int_equal(b->rate_bps, 1 * GBPS);
+    assert_int_equal(b->delay, 5 * US);
+    assert_int_equal(f->node[node(f, "s")].tier, TIER_LEAF);
+    fabric_destroy(f);
+}
+
+#define GRAPH_BEGIN GRAPHML_HEAD GRAPHML_KEYS "<graph edgedefault='undirected'>\n"
+#define GRAPHML_FAILS(text, line) errors(FORMAT_graphml, text, line)
+
+static void graphml__errors_name_the_place(void **state) {
+    (void)state;
+    GRAPHML_FAILS("", "net:1:1: error: this is not XML: no element found");
+    GRAPHML_FAILS("<a", "net:1:1: error: this is not XML: unclosed token");
+    GRAPHML_FAILS("<gexf/>", "net:1:1: error: this is no GraphML: it begins with <gexf>, not with <graphml>");
+    GRAPHML_FAILS("<svg xmlns='http://www.w3.org/2000/svg'/>",
+                  "net:1:1: error: this is no GraphML: it begins with an element of another namespace");
+    GRAPHML_FAILS(GRAPHML_HEAD "</graphml>",
+                  "net:1:1: error: there is no <graph> in this file; it needs one with nodes and edges");
+    GRAPHML_FAILS(GRAPH_BEGIN "</graph></graphml>", "net:1:1: error: the graph has no node; add <node id=\"s1\"/>");
+    GRAPHML_FAILS(GRAPH_BEGIN "<node id='a'/></graph></graphml>",
+                  "net:1:1: error: the graph has no edge; add <edge source=\"s1\" target=\"h1\"/>");
+    GRAPHML_FAILS(GRAPH_BEGIN "<node/></graph></graphml>",
+                  "net:9:1: error: a node without id; write <node id=\"s1\"/>");
+    GRAPHML_FAILS(GRAPH_BEGIN " <edge source='a'/></graph></graphml>",
+                  "net:9:2: error: an edge without source or target; write <edge source=\"s1\" target=\"h1\"/>");
+    GRAPHML_FAILS(GRAPH_BEGIN "<node id='New York'/></graph></graphml>",
+                  "net:9:1: error: a name must not have blanks, #, *, ? or / in it; rename the node");
+    GRAPHML_FAILS(GRAPH_BEGIN
+                  "<node id='a'/><node id='b'/>\n<node id='a'/><edge source='a' target='b'/></graph></graphml>",
+                  "net:10:1: error: node \"a\" is there already, in line 9; rename one");
+    GRAPHML_FAILS(GRAPH_BEGIN "<node id='alpha'/><node id='b'/>\n<edge source='alpah' target='b'/></graph></graphml>",
+                  "net:10:1: error: unknown node \"alpah\"; did you mean \"alpha\"?");
+    GRAPHML_FAILS(GRAPH_BEGIN "<node id='a'/>\n<edge source='a' target='a'/></graph></graphml>",
+                  "net:10:1: error: a is linked to itself; name two nodes");
+    GRAPHML_FAILS(GRAPH_BEGIN "<node id='a'><data key='d0'>spine</data></node></graph></graphml>",
+                  "net:9:34: error: unknown tier \"spine\"; it is one of host, leaf, agg, core");
+    GRAPHML_FAILS(GRAPH_BEGIN "<edge source='a' target='b'><data key='d1'>10</data></edge></graph></graphml>",
+                  "net:9:46: error: rate: '10' has no unit; write bps, Kbps, Mbps, Gbps or Tbps, such as 10Gbps");
+    GRAPHML_FAILS(
+        GRAPH_BEGIN "<edge source='a' target='b'><data key='d7'>10</data></edge></graph></graphml>",
+        "net:9:29: error: this data has no key that was declared above; add <key id=\"..\" attr.name=\"..\"/> "
+        "before the graph");
+}
+
+/* What would be read as another graph, or with other links, is refused. */
+static void graphml__refuses_what_it_cannot_do(void **state) {
+    (void)state;
+    GRAPHML_FAILS(GRAPHML_HEAD "<graph edgedefault='directed'/></graphml>",
+                  "net:3:1: error: the edges of this graph are directed, half a link each; write an undirected graph "
+                  "(networkx: G.to_undirected())");
+    GRAPHML_FAILS(GRAPH_BEGIN "<edge source='a' target='b' directed='true'/></graph></graphml>",
+                  "net:9:1: error: this edge is directed, half a link; write undirected edges");
+    GRAPHML_FAILS(GRAPH_BEGIN "</graph><graph/></graphml>", "net:9:9: error: a second graph; one graph a file");
+    GRAPHML_FAILS(GRAPH_BEGIN "<hyperedge/></graph></graphml>",
+                  "net:9:1: error: a hyperedge joins more than two nodes; write an edge for each pair");
+    GRAPHML_FAILS(GRAPH_BEGIN "<node id='a'><graph/></node></graph></graphml>",
+                  "net:9:14: error: a graph within a node; write its nodes into the graph itself");
+    GRAPHML_FAILS(
+        GRAPHML_HEAD "<key id='a' for='edge' attr.name='Bandwidth'/></graphml>",
+        "net:3:1: error: edges have the attribute 'Bandwidth', which is not read; name it rate and give it a unit, "
+        "or remove it");
+    GRAPHML_FAILS(
+        GRAPHML_HEAD "<key id='a' for='edge' attr.name='latency'/></graphml>",
+        "net:3:1: error: edges have the attribute 'latency', which is not read; name it delay and give it a unit, "
+        "or remove it");
+    GRAPHML_FAILS(GRAPHML_HEAD "<key for='edge' attr.name='rate'/></graphml>",
+                  "net:3:1: error: a key without id; write <key id=\"d0\" for=\"edge\" attr.name=\"rate\"/>");
+    GRAPHML_FAILS("<!DOCTYPE x [<!ENTITY a \"b\">]>\n<graphml/>",
+                  "net:1:25: error: the file declares the entity 'a'; write its text where it is used");
+}
+
+/* ---- containerlab ---- */
+
+static void containerlab__brief_and_long_links(void **state) {
+    (void)state;
+    struct fabric *f =
+        read_back("name: x\nprefix: \"\"\nmgmt: {network: n}\n"
+                  "topology:\n"
+                  "  defaults: {kind: linux}\n"
+                  "  kinds: {linux: {image: i, labels: {tier: host}}, srl: {labels: {tier: agg}}}\n"
+                  "  groups: {g: {labels: {tier: leaf}}}\n"
+                  "  nodes:\n"
+                  "    s: {kind: srl, group: g}\n"
+                  "    t: {kind: srl}\n"
+                  "    h:\n"
+                  "    \"1:2\": {exec: [x], labels: {other: 1}}\n"
+                  "    z: {labels: {tier: leaf}}\n"
+                  "    y: {}\n"
+                  "  links:\n"
+                  "    - endpoints: [\"s:e1-1\", \"h:eth1\"]\n"
+                  "      mtu: 9000\n"
+                  "      vars: {rate: 40Gbps, delay: 3us, loss: 1%, other: 7}\n"
+                  "    - type: veth\n"
+                  "      endpoints: [{node: \"1:2\", interface: eth1, mac: x}, {node: s, interface: e1-2}]\n"
+                  "    - endpoints: [\"s:e1-3\", \"t:eth1\"]\n"
+                  "    - endpoints: [\"z:e1-3\", \"t:eth2\"]\n"
+                  "    - endpoints: [\"z:e1-4\", \"y:eth2\"]\n",
+                  FORMAT_containerlab);
+    assert_int_equal(f->n_hosts, 3);
+    assert_int_equal(f->n_leaves, 2);
+    assert_int_equal(f->node[node(f, "t")].tier, TIER_AGG);
+    assert_int_equal(f->node[node(f, "1:2")].tier, TIER_HOST);
+    const struct place_port *h = &f->paths.port[f->paths.first_port[node(f, "h")]];
+    assert_int_equal(h->rate_bps, 40 * GBPS);
+    assert_int_equal(h->delay, 3 * US);
+    assert_int_equal(h->loss_ppb, 10000000);
+    fabric_destroy(f);
+}
+
+#define CLAB_FAILS(text, line) errors(FORMAT_containerlab, text, line)
+#define CLAB_NODES "topology:\n  nodes: {s: {kind: linux}, h: {}}\n"
+
+static void containerlab__errors_name_the_place(void **state) {
+    (void)state;
+    CLAB_FAILS("", "net:1:1: error: the file is empty; it needs a topology with nodes and links");
+    CLAB_FAILS("name: x\n",
+               "net:1:1: error: there is no \"topology\"; add for example topology: {nodes: {s1: {kind: linux, "
+               "labels: {tier: leaf}}}}");
+    CLAB_FAILS("topology: 1\n",
+               "net:1:11: error: \"topology\" must be a map; write topology: {nodes: {s1: {kind: linux, "
+               "labels: {tier: leaf}}}}");
+    CLAB_FAILS("topology: {nodes: {}}\n",
+               "net:1:19: error: \"nodes\" is empty; add for example nodes: {s1: {kind: linux, labels: {tier: leaf}}}");
+    CLAB_FAILS("x: &x {a: 1}\ntopology: {<<: *x}\n",
+               "net:2:12: error: merge keys (<<) are not supported; repeat the keys");
+    CLAB_FAILS("topology: {nodes: {[a]: 1}}\n",
+               "net:1:20: error: a name must be a word; write nodes: {s1: {kind: linux, labels: {tier: leaf}}}");
+    CLAB_FAILS("topology: {nodes: {a/b: 1}}\n",
+               "net:1:20: error: a name must not have blanks, #, *, ? or / in it; rename the node");
+    CLAB_FAILS("topology: {nodes: {a: {labels: {tier: spine}}}}\n",
+               "net:1:39: error: unknown tier \"spine\"; it is one of host, leaf, agg, core");
+    CLAB_FAILS(CLAB_NODES, "net:2:3: error: there are no \"links\"; add for example links: [{endpoints: [\"s1:eth1\", "
+                           "\"h1:eth1\"]}]");
+    CLAB_FAILS(CLAB_NODES "  links: [s]\n",
+               "net:3:11: error: a link must be a map; write endpoints: [\"s1:eth1\", \"h1:eth1\"]");
+    CLAB_FAILS(CLAB_NODES "  links: [{endpoints: [\"s:e\"]}]\n",
+               "net:3:23: error: a link has two ends; write endpoints: [\"s1:eth1\", \"h1:eth1\"]");
+    CLAB_FAILS(CLAB_NODES "  links: [{endpoints: [s, \"h:e\"]}]\n",
+               "net:3:24: error: an end of a link is NODE:INTERFACE; write endpoints: [\"s1:eth1\", \"h1:eth1\"]");
+    CLAB_FAILS(CLAB_NODES "  links: [{endpoints: [\"s:e\", \"host:e\"]}]\n",
+               "net:3:31: error: unknown node \"host\"; add it to nodes");
+    CLAB_FAILS(CLAB_NODES "  links: [{endpoints: [{interface: e}, \"h:e\"]}]\n",
+               "net:3:24: error: an end without \"node\"; write {node: s1, interface: eth1}");
+    CLAB_FAILS(CLAB_NODES "  links: [{type: macvlan, endpoint: {node: s, interface: e}}]\n",
+               "net:3:18: error: a link of type macvlan leads out of the lab; remove it, or make it a veth");
+    CLAB_FAILS(CLAB_NODES "  links: [{endpoints: [\"s:e\", \"h:e\"], vars: {rate: [1]}}]\n",
+               "net:3:52: error: \"rate\" must be one quantity; write vars: {rate: 10Gbps, delay: 1us}");
+    CLAB_FAILS(CLAB_NODES "  links: [{endpoints: [\"s:e\", \"h:e\"], vars: {delay: 1}}]\n",
+               "net:3:53: error: delay: '1' has no unit; write ps, ns, us, ms or s, such as 20us");
+    CLAB_FAILS(CLAB_NODES "  links: [{endpoints: [\"s:e\", \"s:f\"]}]\n",
+               "net:3:11: error: s is linked to itself; name two nodes");
+    CLAB_FAILS("topology:\n\tnodes: 1\n", "net:2:1: error: this is not YAML: a tab; write blanks in its place");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(write__every_topology_comes_back),       UNIT(write__larger_fabrics_come_back),
+        UNIT(write__a_graph_of_ones_own_comes_back),  UNIT(write__a_name_that_xml_cannot_hold),
+        UNIT(formats__are_found_by_name_and_by_text), UNIT(graphml__of_networkx_and_yed),
+        UNIT(graphml__errors_name_the_place),         UNIT(graphml__refuses_what_it_cannot_do),
+        UNIT(containerlab__brief_and_long_links),     UNIT(containerlab__errors_name_the_place),
+    };
+    return RUN_UNITS(tests);
+}
