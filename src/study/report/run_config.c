@@ -25,8 +25,10 @@ struct selection run_selection(const struct run_row *run) {
     if (!e) return s;
     const struct config *c = &e->run[0].config;
     s.from_ps = config_value(c, 0, "measure.from");
-    s.starts_from_ppb = config_value(c, 0, "measure.starts.0");
-    s.starts_to_ppb = config_value(c, PPB, "measure.starts.1");
+    int64_t share[2] = {0, PPB};
+    config_numbers(c, "measure.starts", share, 2);
+    s.starts_from_ppb = share[0];
+    s.starts_to_ppb = share[1];
     experiment_free(e);
     return s;
 }
@@ -98,8 +100,9 @@ json_t *run_failures_json(const struct store_reader *r, const struct run_row *ru
     if (e) {
         struct assembly a = {0};
         const struct config *c = &e->run[0].config;
-        bool whole = !config_count(c, "fabric.failed") && !config_count(c, "fabric.fail_random") &&
-                     !config_count(c, "fabric.links");
+        static const char *const changes[] = {"fabric.failed", "fabric.fail_random", "fabric.links"};
+        bool whole = true;
+        for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) whole &= config_count(c, changes[i]) == 0;
         if (whole) list = json_array();
         if (!whole && assemble_fabric(&a, c, e->base_dir, &d)) list = failures_of(a.fabric);
         if (a.fabric) fabric_destroy(a.fabric);
