@@ -93,19 +93,9 @@ static int64_t experiments_write(const struct exporting *x, struct csv *c, int t
 
 /* ---- runs: settings and metrics as columns ---- */
 
-/* Adds the paths of all numbers and texts of `value` to the keys of `paths`, in the order in which they occur. */
-static void paths_collect(const json_t *value, const char *path, json_t *paths) {
-    const char *key;
-    json_t *child;
-    if (!json_is_object(value)) {
-        if (!json_object_get(paths, path)) json_object_set_new(paths, path, json_null());
-        return;
-    }
-    json_object_foreach((json_t *)value, key, child) {
-        char longer[512];
-        snprintf(longer, sizeof longer, "%s%s%s", path, path[0] ? "." : "", key);
-        paths_collect(child, longer, paths);
-    }
+static void path_collect(void *paths, const char *path, const json_t *value) {
+    (void)value;
+    if (!json_object_get(paths, path)) json_object_set_new(paths, path, json_null());
 }
 
 static void json_field(struct csv *c, const json_t *value) {
@@ -131,7 +121,7 @@ static void columns_of_run(const struct run_row *run, json_t *settings, json_t *
     json_t *value;
     if (!is_exported(run)) return;
     json_object_foreach(run->settings, key, value) json_object_set_new(settings, key, json_null());
-    if (run->result) paths_collect(run->result, "", metrics);
+    if (run->result) json_leaves_each(run->result, path_collect, metrics);
 }
 
 /* Collects the swept keys and metrics of all runs of all stores. */

@@ -34,6 +34,22 @@ bool json_metric(const json_t *result, const char *path, double *value) {
 
 char *json_text(const json_t *object) { return json_dumps(object, JSON_COMPACT | JSON_REAL_PRECISION(15)); }
 
+static void leaves_visit(const json_t *value, const char *path, json_leaf_visitor *visit, void *to) {
+    const char *key;
+    json_t *child;
+    if (!json_is_object(value)) {
+        visit(to, path, value);
+        return;
+    }
+    json_object_foreach((json_t *)value, key, child) {
+        char longer[512];
+        snprintf(longer, sizeof longer, "%s%s%s", path, path[0] ? "." : "", key);
+        leaves_visit(child, longer, visit, to);
+    }
+}
+
+void json_leaves_each(const json_t *object, json_leaf_visitor *visit, void *to) { leaves_visit(object, "", visit, to); }
+
 void json_line(const json_t *object, FILE *out) {
     char *text = json_text(object);
     fprintf(out, "%s\n", text);
