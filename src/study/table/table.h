@@ -31,7 +31,7 @@ struct table_run {
 
 struct table_request {
     enum metric_place place;
-    const char *key;           /* swept key whose values are rows; may be "run.seed" */
+    const char *key;           /* swept key whose values are rows; may be "run.seed"; "": each group is one row */
     const char *const *column; /* paths [n_columns]; NULL: the columns that matter for the results */
     size_t n_columns;
     const json_t *
@@ -70,6 +70,10 @@ struct table {
     struct table_group *group; /* [n_groups], in the order of their first rows */
     size_t n_groups;
 };
+
+/* Returns the key whose values are the rows of a table of runs with these axes, {KEY: [values]}: scheme, balancer, transport or store, else the
+ * first key with several values; "run.seed" if there is none. `words`: before the first such key one whose values are no numbers. */
+const char *table_row_key(const json_t *axes, bool words);
 
 /* Returns the table of n runs; table_free frees it. */
 struct table *table_make(const struct table_run *run, size_t n, const struct table_request *q);
