@@ -532,7 +532,7 @@ static int teardown(void **state) {
     return 0;
 }
 
-/* Distributions of queries are of those that count: here the last of two. */
+/* Distributions of queries are of the ones that count: here the last of two. */
 static void cdfs__of_queries_that_count(void **state) {
     (void)state;
     struct store *s = store_make("fabric: {kind: leaf-spine, leaves: 2, spines: 1, hosts: 2}\n"
