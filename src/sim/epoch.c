@@ -40,10 +40,9 @@ time_ps window_end(const struct world *w, const struct wheel *wheel, time_ps sta
     return edge > start ? edge : farthest;
 }
 
-double epoch_windows(const struct world_config *c, span_ps window, time_ps lasts) {
+struct epoch_windows epoch_windows_of(const struct world_config *c, span_ps window) {
     span_ps period = c->switches.balance->needs_board ? min_i64(END_EPOCH, c->board_epoch) : END_EPOCH;
-    span_ps each = window < period ? (period + window - 1) / window : 1;
-    return (double)lasts / (double)period * (double)each;
+    return (struct epoch_windows){period, window < period ? (period + window - 1) / window : 1};
 }
 
 /* ---- the board of link loads ---- */

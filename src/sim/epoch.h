@@ -28,9 +28,13 @@ time_ps epoch_next(const struct world *w, time_ps now, const struct notice *all)
  * slot of the wheel, because a slot that is cut is run twice. */
 time_ps window_end(const struct world *w, const struct wheel *wheel, time_ps start, time_ps epoch);
 
-/* Returns how many windows of that length a run ends that has events all the time until `lasts`: each epoch ends one.
- * Epochs of samples are left out. */
-double epoch_windows(const struct world_config *c, span_ps window, time_ps lasts);
+/* How many windows a run has that has events all the time: so many in each period, since each epoch ends one. */
+struct epoch_windows {
+    span_ps period;
+    int64_t each;
+};
+/* Returns them for windows of that length. Epochs of samples are left out. */
+struct epoch_windows epoch_windows_of(const struct world_config *c, span_ps window);
 
 /* Does the work of an epoch for the nodes of one partition. */
 void epoch_work(struct world *w, struct partition *part, time_ps now, const struct notice *all);

@@ -44,8 +44,8 @@ void exchange_ranks_end(struct exchange *x, uint32_t parity, enum interval_end e
 /* Returns what this rank has sent to others so far. */
 const struct rank_traffic *exchange_ranks_traffic(const struct exchange *x);
 uint64_t exchange_ranks_memory(const struct exchange *x); /* bytes */
-/* Returns the bytes of that many messages with that many frames in total, if a rank has one thread and no frame has an
- * extension. Numbers may be expectations. */
-double exchange_ranks_bytes(double frames, double messages);
+/* Bytes of a frame, and of a message beside its frames, if a rank has one thread and no frame has an extension. */
+#define EXCHANGE_FRAME_BYTES sizeof(struct packet)
+#define EXCHANGE_MESSAGE_BYTES 64
 
 #endif

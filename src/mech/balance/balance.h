@@ -76,11 +76,12 @@ struct balance_crowd {
     span_ps lasts;  /* length of the run */
 };
 
-/* Returns how many of the flows a table holds at a time, if they come evenly. A sweep each `timeout`, but at least each
- * `sweep_least`, removes entries that were unused for `timeout`. */
-static inline double balance_crowd_held(const struct balance_crowd *crowd, span_ps timeout, span_ps sweep_least) {
+/* Returns how many of the flows a table holds at a time, rounded up, if they come evenly. A sweep each `timeout`, but at
+ * least each `sweep_least`, removes entries that were unused for `timeout`. */
+static inline uint64_t balance_crowd_held(const struct balance_crowd *crowd, span_ps timeout, span_ps sweep_least) {
     span_ps stays = timeout + max_i64(timeout, sweep_least);
-    return (double)crowd->flows * (stays < crowd->lasts ? (double)stays / (double)crowd->lasts : 1);
+    if (stays >= crowd->lasts) return crowd->flows;
+    return (uint64_t)(((int128)crowd->flows * stays + crowd->lasts - 1) / crowd->lasts);
 }
 
 struct balancer_ops {
