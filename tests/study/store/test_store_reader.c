@@ -122,7 +122,7 @@ static void next_flow__rows_with_their_nulls(void **state) {
     store_reader_close(r);
 }
 
-/* Columns that nobody asked for are NULL, but not the runs that never are. */
+/* Columns that nobody asked for are NULL, but not the columns that never are. */
 static void rows_begin_some__reads_the_named_columns(void **state) {
     (void)state;
     store_make();
