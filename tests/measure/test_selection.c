@@ -53,7 +53,7 @@ static void selection_needs_places__only_of_a_share(void **state) {
     assert_true(selection_needs_places(&(struct selection){.starts_to_ppb = PPB - 1}));
 }
 
-/* By time, then by number; those that never started are last. */
+/* By time, then by number; arrivals that never started are last. */
 static void arrival_places__by_time_then_number(void **state) {
     (void)state;
     const time_ps start[] = {7, TIME_NONE, 3, 7, 0};

@@ -13,9 +13,9 @@
  *
  * time: samples of the run with the lowest seed within x_range, averaged over `every`, or else over equal periods.
  *
- * A curve of these three has at most `points` points, and one or two more at its ends. A cdf keeps values at equal steps of the
- * share, four fifths of them up to 0.99 and one fifth above; a rank keeps the first and the last place and places at
- * equal steps between; over time the periods become longer.
+ * A curve of these three has at most `points` points, and one or two more at its ends. A cdf keeps values at equal
+ * steps of the share, four fifths of them up to 0.99 and one fifth above; a rank keeps the first and the last place
+ * and places at equal steps between; over time the periods become longer.
  */
 #ifndef HEDDLE_STUDY_FIGURES_PLOT_H
 #define HEDDLE_STUDY_FIGURES_PLOT_H

@@ -76,7 +76,8 @@ static bool is_used(const struct table *t, size_t column) {
 
 static bool is_of_queries(const char *path) { return strncmp(path, "queries.", 8) == 0; }
 
-/* Fills path[] with the columns that have a value other than 0, those of queries first. The texts belong to the table. */
+/* Fills path[] with the columns that have a value other than 0, those of queries first. The texts belong to the
+ * table. */
 static size_t quoted_find(const struct table *t, const char **path) {
     size_t n = 0;
     for (int queries = 1; queries >= 0; queries--) {

@@ -19,11 +19,6 @@ bool run_flows_each(const struct store_reader *r, const struct run_row *run, flo
 
 bool flow_has_fct(const struct flow_row *x) { return x->bytes != STORE_NULL && x->fct_ps != STORE_NULL; }
 
-bool flow_in_range(const struct flow_row *x, const struct size_range *range) {
-    uint64_t bytes = (uint64_t)x->bytes;
-    return x->bytes != STORE_NULL && bytes >= range->from && bytes < range->to;
-}
-
 bool flow_has_reorder(const struct flow_row *x, bool counts) {
     return x->received_bytes > 0 && x->max_reorder != STORE_NULL && (counts || x->bytes == STORE_NULL);
 }

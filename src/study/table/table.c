@@ -77,7 +77,7 @@ static void column_remove(struct table *t, size_t c) {
     }
 }
 
-/* Removes the columns that have no value, and those that stand beside a better one. */
+/* Removes columns without a value, and columns beside better ones. */
 static void columns_reduce(struct table *t) {
     bool *kept = memory_get(t->columns.n + 1, sizeof *kept);
     size_t n = t->columns.n;
@@ -235,7 +235,8 @@ void table_free(struct table *t) {
     free(t);
 }
 
-/* Fills against[] with the values of the other row in the order of this row's seeds. Returns false if a seed is in one of them only. */
+/* Fills against[] with the values of the other row in the order of this row's seeds. Returns false if a seed is in
+ * one of them only. */
 static bool seeds_pair(const struct table *t, const struct table_row *r, const struct table_row *other, size_t c,
                        double *against) {
     if (r->n != other->n) return false;

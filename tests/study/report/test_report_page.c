@@ -168,7 +168,8 @@ static void by_size__twenty_buckets_of_equal_count(void **state) {
     store_close(s);
 }
 
-/* measure.starts selects some of the arrivals; for reordering, endless flows count too, but no flow of which nothing came. */
+/* measure.starts selects some of the arrivals; for reordering, endless flows count too, but no flow of which nothing
+ * came. */
 static void cdfs__flows_that_do_not_count_are_left_out(void **state) {
     (void)state;
     struct store *s = store_make(EXPERIMENT "measure: {starts: [20%, 60%], from: 50us}\n");
@@ -247,7 +248,8 @@ static void table__has_what_the_runs_have_and_claims_name(void **state) {
     store_close(s);
 }
 
-/* The summary has a row for each scheme, with the mean over its seeds; without an interval, because all digests are equal. */
+/* The summary has a row for each scheme, with the mean over its seeds; without an interval, because all digests are
+ * equal. */
 static void tables__a_row_for_each_scheme(void **state) {
     (void)state;
     struct store *s = store_make(EXPERIMENT);
