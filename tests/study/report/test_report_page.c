@@ -532,6 +532,21 @@ static int teardown(void **state) {
     return 0;
 }
 
+/* Distributions of queries are of those that count: here the last of two. */
+static void cdfs__of_queries_that_count(void **state) {
+    (void)state;
+    struct store *s = store_make("fabric: {kind: leaf-spine, leaves: 2, spines: 1, hosts: 2}\n"
+                                 "workload: [{kind: permutation, sizes: 100KB}]\nmeasure: {starts: [50%, 100%]}\n");
+    sql("INSERT INTO queries(run, query, request, response, client, server, bytes, priority, start_ps, time_ps)"
+        " VALUES(1,0,0,1,0,1,2000,0,9000000,5000000),(1,1,2,3,0,1,2000,0,1000000,7000000)");
+    json_t *page = data_of();
+    const json_t *all = at(page, "points.0.cdfs.query_us.all");
+    assert_int_equal(json_integer_value(json_object_get(all, "n")), 1);
+    assert_true(json_number_value(json_array_get(json_object_get(all, "v"), 0)) == 5);
+    json_decref(page);
+    store_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(cdfs__values_are_those_of_sql_by_nearest_rank),
@@ -544,6 +559,7 @@ int main(void) {
         UNIT(tables__a_row_for_each_scheme),
         UNIT(tables__of_two_stores_name_the_store),
         UNIT(claims__in_words),
+        UNIT(cdfs__of_queries_that_count),
         UNIT(runs__configurations_can_be_put_together_again),
         UNIT(claims__say_what_they_compare),
         UNIT(runs__unfinished_ones_are_listed_and_left_out),
