@@ -21,17 +21,15 @@
 #define HEDDLE_STUDY_FIGURES_PLOT_H
 
 #include "base/degrees.h"
+#include "study/claims/estimate.h"
 #include "study/experiment/figure.h"
 #include "study/series/values.h"
 #include "study/store/store_reader.h"
 
 struct plot_point {
-    double x, y, low, high;                        /* low = high = y for a single value */
-    uint32_t n;                                    /* number of seeds, or of values of a cdf */
-    struct plot_seeds {                            /* running sums, written by plot_pair_add */
-        double of, against;                        /* means over the seeds */
-        double of_of, of_against, against_against; /* sums of products of deviations from the means */
-    } seeds;
+    double x, y, low, high;     /* low = high = y for a single value */
+    uint32_t n;                 /* number of seeds, or of values of a cdf */
+    struct estimate_sums seeds; /* written by plot_pair_add */
 };
 
 struct plot_curve {
@@ -105,8 +103,6 @@ struct plot_scale {
     enum figure_as as;
     double factor, offset;
 };
-/* Compares the number `of` with `against`, without the scale. Returns NaN for a division by 0. */
-double plot_compared(enum figure_as as, double of, double against);
 /* Adds a seed at x, and updates the figure of the means and its interval. */
 void plot_pair_add(struct plot_curve *c, double x, double of, double against, const struct plot_scale *s);
 /* Adds a seed without a comparison. */
