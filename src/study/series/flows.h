@@ -13,6 +13,9 @@
 
 #include "study/series/selection.h"
 
+/* The columns that a visitor reads; all others of struct flow_row but flow, src and dst are STORE_NULL. */
+#define RUN_FLOW_COLUMNS " start_ps bytes fct_ps bound_ps received_bytes max_reorder "
+
 /* Takes a flow; *x lives until the function returns. */
 typedef void flow_visitor(void *to, const struct flow_row *x, bool counts);
 

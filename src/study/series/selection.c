@@ -78,7 +78,7 @@ bool arrivals_begin(struct arrivals *a, const struct store_reader *r, const stru
     int column = column_of(table, "start_ps");
     *a = (struct arrivals){.selection = s};
     if (!selection_needs_places(s)) return true;
-    if (!store_rows_begin(r, table, run->id, &rows, d)) return false;
+    if (!store_rows_begin_some(r, table, " start_ps ", run->id, &rows, d)) return false;
     for (; store_next(&rows); n++) {
         if ((n & (n - 1)) == 0) start = memory_grow(start, n ? 2 * (size_t)n : 1, sizeof *start);
         start[n] = start_of(rows.q, column);
