@@ -15,6 +15,8 @@
  * while another process writes it: runs and claims are those committed before the reader was opened. The reader holds
  * no lock between two iterations, so a writer waits for one iteration at most.
  *
+ * A reader belongs to one thread at a time.
+ *
  * The reader refuses with one line a file that is no heddle store, an empty file, and an older or newer schema. It
  * reads stores with unfinished runs; each run has its status. Tables and columns that an older store lacks have no
  * rows and no values.
@@ -87,7 +89,7 @@ struct store_reader {
     size_t n_runs;
     struct claim_row *claim; /* by experiment, in the order of the file */
     size_t n_claims;
-    sqlite3 *db; /* for queries of other modules; read-only */
+    sqlite3 *db; /* read-only; queries of other modules by store_ask */
     char *copy;  /* folder of the temporary copy; NULL: none */
     void **owned;
     size_t n_owned;
@@ -106,6 +108,13 @@ void store_reader_show_variants(struct store_reader *r);
 bool store_finished_check(const struct store_reader *r, struct diag *d);
 
 const char *run_status_word(enum run_status status);
+
+/* ---- queries of other modules ---- */
+
+/* Prepares a query, with the run as ?1. Returns NULL after filling *d. */
+sqlite3_stmt *store_ask(const struct store_reader *r, int64_t run, const char *sql, struct diag *d);
+/* Ends a query whose last step returned `code`. Returns false after filling *d unless that is SQLITE_DONE. */
+bool store_answered(const struct store_reader *r, sqlite3_stmt *q, int code, struct diag *d);
 
 /* ---- rows of a run ---- */
 
@@ -179,6 +188,10 @@ struct store_rows {
 
 bool store_rows_begin(const struct store_reader *r, enum store_table table, int64_t run, struct store_rows *rows,
                       struct diag *d);
+/* Begins with only some columns, which takes a fraction of the time: those named in `columns`, " start_ps bytes ", and
+ * columns that must not be NULL. All others read as NULL. */
+bool store_rows_begin_some(const struct store_reader *r, enum store_table table, const char *columns, int64_t run,
+                           struct store_rows *rows, struct diag *d);
 /* Reads the next row. Returns false at the end, or after an error that store_rows_end reports. */
 bool store_next_node(struct store_rows *rows, struct node_row *row);
 bool store_next_port(struct store_rows *rows, struct port_row *row);

@@ -83,6 +83,13 @@ size_t store_columns(enum store_table table, const char *const **names) {
 
 /* ---- impossible values ---- */
 
+/* Returns whether the text " a b c " has the column as a word. */
+static bool is_named(const char *columns, const char *column) {
+    char word[64];
+    snprintf(word, sizeof word, " %s ", column);
+    return strstr(columns, word) != NULL;
+}
+
 /* Returns true if the column must not be NULL: keys, and names that are shown. */
 static bool is_needed(enum store_table table, const char *column) {
     static const char *const needed[STORE_TABLES] = {
@@ -93,9 +100,7 @@ static bool is_needed(enum store_table table, const char *column) {
         [STORE_CONVERGENCE] = " at_ps ",    [STORE_TIMELINES] = " flow line at_ps kind ",
         [STORE_PAUSES] = " port class ",    [STORE_PAUSE_RINGS] = " ring place port class ",
     };
-    char word[64];
-    snprintf(word, sizeof word, " %s ", column);
-    return needed[table] && strstr(needed[table], word);
+    return needed[table] && is_named(needed[table], column);
 }
 
 static bool is_text(const char *column) {
@@ -124,11 +129,20 @@ static bool value_is_good(const struct store_rows *rows, int at) {
 
 /* ---- statements ---- */
 
-static bool ask(const struct store_reader *r, const char *sql, int64_t run, sqlite3_stmt **q, struct diag *d) {
-    if (sqlite3_prepare_v2(r->db, sql, -1, q, NULL) != SQLITE_OK)
-        return diag_fail(d, r->path, 0, 0, "results store: %s", sqlite3_errmsg(r->db));
-    sqlite3_bind_int64(*q, 1, run);
-    return true;
+sqlite3_stmt *store_ask(const struct store_reader *r, int64_t run, const char *sql, struct diag *d) {
+    sqlite3_stmt *q = NULL;
+    if (sqlite3_prepare_v2(r->db, sql, -1, &q, NULL) != SQLITE_OK) {
+        diag_fail(d, r->path, 0, 0, "results store: %s", sqlite3_errmsg(r->db));
+        return NULL;
+    }
+    sqlite3_bind_int64(q, 1, run);
+    return q;
+}
+
+bool store_answered(const struct store_reader *r, sqlite3_stmt *q, int code, struct diag *d) {
+    bool ok = code == SQLITE_DONE || diag_fail(d, r->path, 0, 0, "results store: %s", sqlite3_errmsg(r->db));
+    sqlite3_finalize(q);
+    return ok;
 }
 
 static bool has_column(const struct store_reader *r, enum store_table table, const char *column) {
@@ -138,28 +152,37 @@ static bool has_column(const struct store_reader *r, enum store_table table, con
 
 static bool has_table(const struct store_reader *r, enum store_table table) { return has_column(r, table, NULL); }
 
-/* Prints the query of a table: "SELECT port, node, NULL AS paused_ps FROM ports WHERE run=?1 ORDER BY port". */
-static void select_print(const struct store_reader *r, enum store_table table, char *sql, size_t size) {
+/* Prints the query of a table: "SELECT port, node, NULL AS paused_ps FROM ports WHERE run=?1 ORDER BY port". `columns`
+ * NULL: all. */
+static void select_print(const struct store_reader *r, enum store_table table, const char *columns, char *sql,
+                         size_t size) {
     const char *const *column;
     size_t n = store_columns(table, &column);
     FILE *out = text_stream_into(sql, size);
     fprintf(out, "SELECT ");
     for (size_t i = 0; i < n; i++) {
-        bool has = has_column(r, table, column[i]);
+        bool wanted = !columns || is_named(columns, column[i]) || is_needed(table, column[i]);
+        bool has = wanted && has_column(r, table, column[i]);
         fprintf(out, has ? "%s%s" : "%sNULL AS %s", i ? ", " : "", column[i]);
     }
     fprintf(out, " FROM %s WHERE run=?1 ORDER BY %s", tables[table].name, tables[table].order);
     fclose(out);
 }
 
-bool store_rows_begin(const struct store_reader *r, enum store_table table, int64_t run, struct store_rows *rows,
-                      struct diag *d) {
+bool store_rows_begin_some(const struct store_reader *r, enum store_table table, const char *columns, int64_t run,
+                           struct store_rows *rows, struct diag *d) {
     char sql[4096];
     *rows = (struct store_rows){.reader = r, .table = table, .code = SQLITE_DONE, .damaged = -1};
     if (!has_table(r, table)) return true;
     columns_learn(rows);
-    select_print(r, table, sql, sizeof sql);
-    return ask(r, sql, run, &rows->q, d);
+    select_print(r, table, columns, sql, sizeof sql);
+    rows->q = store_ask(r, run, sql, d);
+    return rows->q != NULL;
+}
+
+bool store_rows_begin(const struct store_reader *r, enum store_table table, int64_t run, struct store_rows *rows,
+                      struct diag *d) {
+    return store_rows_begin_some(r, table, NULL, run, rows, d);
 }
 
 /* ---- raw rows ---- */
@@ -200,7 +223,8 @@ int64_t store_count(const struct store_reader *r, enum store_table table, int64_
     int64_t n = -1;
     if (!has_table(r, table)) return 0;
     snprintf(sql, sizeof sql, "SELECT count(*) FROM %s WHERE run=?1", tables[table].name);
-    if (!ask(r, sql, run, &q, d)) return -1;
+    q = store_ask(r, run, sql, d);
+    if (!q) return -1;
     if (sqlite3_step(q) == SQLITE_ROW) n = sqlite3_column_int64(q, 0);
     if (n < 0) diag_fail(d, r->path, 0, 0, "results store: %s", sqlite3_errmsg(r->db));
     sqlite3_finalize(q);
