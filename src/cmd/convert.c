@@ -146,7 +146,7 @@ const struct command command_convert = {
                                               "for networkx and other tools for graphs"},
                                              {"convert dc.clab.yml --to topology -o dc.yaml", "from containerlab"},
                                              {0}},
-    .see = "show check lab",
+    .see = "show check lab-up",
     .request_size = sizeof(T),
     .run = convert,
 };
