@@ -250,10 +250,22 @@ static bool shape_build(struct shape *s, struct fabric *f, const struct fabric_s
     return true;
 }
 
+/* Returns false. If the text looks like another format than the one it could not be read in, the error says so. */
+static bool other_format_fail(const struct fabric_spec *spec, const char *text, size_t size, struct diag *d) {
+    uint32_t looks = fabric_format_of(text, size);
+    const char *is, *asked;
+    if (looks == FORMAT_COUNT || looks == spec->format) return false;
+    fabric_format(looks, &is);
+    fabric_format(spec->format, &asked);
+    return diag_fail(d, spec->path, 1, 1, "this looks like %s, not like %s; write format: %s beside the path", is,
+                     asked, is);
+}
+
 bool file_build_text(struct fabric *f, const struct fabric_spec *spec, const char *text, size_t size, struct diag *d) {
     struct shape s = {.path = spec->path, .d = d};
     const char *name;
-    bool fine = fabric_format(spec->format, &name)->read(spec->path, text, size, &s.lists, d);
+    bool fine = fabric_format(spec->format, &name)->read(spec->path, text, size, &s.lists, d) ||
+                other_format_fail(spec, text, size, d);
     if (fine) {
         size_t n = s.lists.n_nodes;
         uint32_t **array[] = {&s.degree, &s.host_leaf, &s.distance, &s.group, &s.pod, &s.sorted, &s.number};

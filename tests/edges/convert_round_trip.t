@@ -32,7 +32,7 @@ A file in one format becomes one in another. Its text tells its format, or --fro
   $ heddle convert a.graphml --to containerlab -o "a'b.yml" && heddle convert "a'b.yml" --to topology --from containerlab | cmp - a.yaml
   a'b.yml: 8 hosts, 12 switches, 24 links; fabric: {kind: file, format: containerlab, path: a'b.yml}
   $ heddle convert a.yaml --to graphml --from graphml
-  a.yaml:1:1: error: this is not XML: syntax error
+  a.yaml:1:1: error: this looks like topology, not like graphml; write format: topology beside the path
   [2]
   $ heddle convert a.yaml --to dot
   heddle: error: --to dot: write topology, graphml or containerlab

@@ -216,6 +216,19 @@ static void formats__are_found_by_name_and_by_text(void **state) {
 
 /* ---- what other programs write ---- */
 
+static void errors(uint32_t format, const char *text, const char *expected);
+
+static void formats__one_for_another(void **state) {
+    (void)state;
+    errors(FORMAT_topology, "<graphml/>",
+           "net:1:1: error: this looks like graphml, not like topology; write format: graphml beside the path");
+    errors(
+        FORMAT_topology, "name: x\ntopology: {}\n",
+        "net:1:1: error: this looks like containerlab, not like topology; write format: containerlab beside the path");
+    errors(FORMAT_graphml, "nodes: []\nlinks: []\n",
+           "net:1:1: error: this looks like topology, not like graphml; write format: topology beside the path");
+}
+
 static void errors(uint32_t format, const char *text, const char *expected) {
     struct fabric_spec s = spec_format(format);
     struct diag d = {0};
@@ -413,9 +426,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(write__every_topology_comes_back),       UNIT(write__larger_fabrics_come_back),
         UNIT(write__a_graph_of_ones_own_comes_back),  UNIT(write__a_name_that_xml_cannot_hold),
-        UNIT(formats__are_found_by_name_and_by_text), UNIT(graphml__of_networkx_and_yed),
-        UNIT(graphml__errors_name_the_place),         UNIT(graphml__refuses_what_it_cannot_do),
-        UNIT(containerlab__brief_and_long_links),     UNIT(containerlab__errors_name_the_place),
+        UNIT(formats__are_found_by_name_and_by_text), UNIT(formats__one_for_another),
+        UNIT(graphml__of_networkx_and_yed),           UNIT(graphml__errors_name_the_place),
+        UNIT(graphml__refuses_what_it_cannot_do),     UNIT(containerlab__brief_and_long_links),
+        UNIT(containerlab__errors_name_the_place),
     };
     return RUN_UNITS(tests);
 }
