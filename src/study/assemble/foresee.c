@@ -281,9 +281,11 @@ void foresee_add_again(struct foreseen *f, const struct foreseen *one) {
     if (one->memory_bytes > f->memory_bytes) f->memory_bytes = one->memory_bytes;
 }
 
+#define RUN_BYTES (1u << 20) /* parts of the program and small allocations that only a run touches */
+
 void foresee_add(struct foreseen *f, const struct assembly *a, uint32_t ranks) {
     struct foreseen one = {.runs = 1, .flows = a->flows.n, .packet_hops = hops_of(&a->world)};
-    one.memory_bytes = f->program_bytes + world_memory_foreseen(&a->world, ranks);
+    one.memory_bytes = f->program_bytes + RUN_BYTES + world_memory_foreseen(&a->world, ranks);
     one.seconds = (double)one.packet_hops / foresee_hops_per_s(a) + measure_seconds(&a->world);
     foresee_add_again(f, &one);
 }
