@@ -12,6 +12,7 @@
 #define COMMANDS(ROW)                                                                                                  \
     ROW(run)                                                                                                           \
     ROW(check)                                                                                                         \
+    ROW(init)                                                                                                          \
     ROW(list)                                                                                                          \
     ROW(show)                                                                                                          \
     ROW(report)                                                                                                        \
