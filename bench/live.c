@@ -146,9 +146,9 @@ static void bench_build_station(struct bench *b) {
     struct fabric_spec spec = {.kind = &fabric_dumbbell,
                                .pairs = HOSTS,
                                .host_bps = 10000000000,
-                               .core_bps = 100000000000,
+                               .uplink_bps = 100000000000,
                                .host_delay = PS_PER_US,
-                               .core_delay = PS_PER_US,
+                               .uplink_delay = PS_PER_US,
                                .seed = 1};
     b->dumbbell = fabric_create(&spec, &d);
     if (!b->dumbbell) bench_fail("the dumbbell could not be built");

@@ -122,6 +122,8 @@ struct fabric_spec {
     int64_t host_bps, uplink_bps,
         core_bps; /* of links from hosts up, from leaves (to aggs, or to other leaves), from aggs */
     span_ps host_delay, uplink_delay, core_delay;
+    int64_t rate_bps; /* of a tier whose key is not given; for study, which fills the tiers */
+    span_ps delay;
     const struct link_override *links;
     uint32_t n_links;
     const struct link_failure *failed;

@@ -48,6 +48,7 @@ const struct param fabric_rate = {
     .doc = "rate of every link; none: frames leave at once (live links only)",
     .word = "none",
     .word_value = FABRIC_RATE_NONE,
+    PARAM_IN(struct fabric_spec, rate_bps),
 };
 const struct param fabric_host_rate = RATE("host_rate", host_bps, "for links between hosts and switches");
 const struct param fabric_uplink_rate = RATE("uplink_rate", uplink_bps, UPLINKS);
@@ -58,6 +59,7 @@ const struct param fabric_delay = {
     .def = 2 * PS_PER_US,
     .max = 1000 * PS_PER_S,
     .doc = "propagation delay of every link",
+    PARAM_IN(struct fabric_spec, delay),
 };
 const struct param fabric_host_link_delay =
     DELAY("host_link_delay", host_delay, "for links between hosts and switches");

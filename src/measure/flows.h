@@ -28,15 +28,15 @@ struct flow_selection {
 };
 
 /* facts, tally, bound_ps: n each, in the order of the flow list (by start). bound_ps may be NULL: no slowdown. `end` is
- * the end of the run: flows that start then or later are not "started". In *r it fills flows_*, flow_bytes (distinct payload
- * bytes delivered), sizes, and the times of the selected flows and of all flows, by class and by selection->sizes.
- * False, with r->failure naming the flow, if one finished below its bound or before its start. */
+ * the end of the run: flows that start then or later are not "started". In *r it fills flows_*, flow_bytes (distinct
+ * payload bytes delivered), sizes, and the times of the selected flows and of all flows, by class and by
+ * selection->sizes. False, with r->failure naming the flow, if one finished below its bound or before its start. */
 bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
                      uint32_t n, const struct flow_selection *selection, time_ps end, struct run_result *r);
 
-/* Returns the place of each flow among the arrivals (arrival_places) and sets *n_places to the number of flows that started; the
- * caller frees it. Needed because flows that gates start are at the end of the list. NULL: all flows started, in the
- * order of the list. */
+/* Returns the place of each flow among the arrivals (arrival_places) and sets *n_places to the number of flows that
+ * started; the caller frees it. Needed because flows that gates start are at the end of the list. NULL: all flows
+ * started, in the order of the list. */
 uint32_t *flow_places(const struct flow_tally *tally, uint32_t n, uint32_t *n_places);
 
 /* Returns whether flow i of n, whose facts are *f, counts. */

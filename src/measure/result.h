@@ -100,7 +100,8 @@ struct queue_bound {
     uint64_t bound_bytes;     /* its bound, in frame bytes too */
 };
 
-/* Rounds of an incast that began while flows of earlier rounds were open (study/results/rounds.h); n_over 0: none did. */
+/* Rounds of an incast that began while flows of earlier rounds were open (study/results/rounds.h); n_over 0: none
+ * did. */
 struct round_overlap {
     uint32_t entry;   /* of the workload */
     uint32_t rounds;  /* of the entry */
@@ -359,8 +360,8 @@ struct run_result {
     char failure[1024]; /* reason why the run failed (stuck flows, broken conservation), or "" */
 };
 
-/* The arrays of a result: ROW(array, number of its elements). An array that was not measured is NULL, whatever its number. The names of
- * the counters are texts of their own. */
+/* The arrays of a result: ROW(array, number of its elements). An array that was not measured is NULL, whatever its
+ * number. The names of the counters are texts of their own. */
 #define RUN_RESULT_ARRAYS(ROW)                                                                                         \
     ROW(counter, n_counters)                                                                                           \
     ROW(port, n_ports)                                                                                                 \

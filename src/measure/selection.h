@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which arrivals of a run count in its statistics (measure.from, measure.starts).
  *
- * An arrival is a flow, or a query by the start of its request. Arrivals are ordered by time, then by number; arrivals that never
- * started come last and count nowhere. Arrival k of the n that started counts if it started at `from` or later and if
+ * An arrival is a flow, or a query by the start of its request. Arrivals are ordered by time, then by number;
+ * arrivals that never started come last and do not count. Arrival k of the n that started counts if it started at
+ * `from` or later and if
  *     starts_from_ppb x n <= k x 10^9 < starts_to_ppb x n
  * in exact integers, so that the parts of a run neither overlap nor leave a gap.
  *
- * Everything that speaks of "the flows that count" asks here: the results of a run (flows.h, goodput.h, queries.h), figures and the
- * report page (study/series).
+ * Everything that speaks of "the flows that count" asks here: the results of a run (flows.h, goodput.h, queries.h),
+ * figures and the report page (study/series).
  */
 #ifndef HEDDLE_MEASURE_SELECTION_H
 #define HEDDLE_MEASURE_SELECTION_H
@@ -29,8 +30,8 @@ bool selection_has(const struct selection *s, time_ps start, uint32_t place, uin
 /* Returns whether the selection depends on the places of arrivals: with false, any place will do. */
 bool selection_needs_places(const struct selection *s);
 
-/* Returns the place of each of n arrivals, which start at start[n] (TIME_NONE: it never started), and sets *n_started. The caller frees
- * it. O(n log n) time. */
+/* Returns the place of each of n arrivals, which start at start[n] (TIME_NONE: it never started), and sets
+ * *n_started. The caller frees it. O(n log n) time. */
 uint32_t *arrival_places(const time_ps *start, uint32_t n, uint32_t *n_started);
 
 #endif

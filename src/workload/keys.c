@@ -34,6 +34,7 @@ const struct param workload_max_size = {
     .min = 1,
     .max = INT64_MAX / 2,
     .doc = "larger draws are cut to it",
+    PARAM_IN(struct workload_spec, max_bytes),
 };
 const struct param workload_pairs = {
     .name = "pairs",

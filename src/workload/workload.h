@@ -41,6 +41,7 @@ struct workload_spec {
     struct diag where;   /* file and line of the entry, for errors */
     uint32_t entry;      /* index of the entry in the list; part of the keys of its random streams */
     struct sizes *sizes; /* flow sizes, for kinds that have the key; owned by the caller */
+    int64_t max_bytes;   /* largest flow size, for the caller who makes `sizes`; 0 = no limit */
     int64_t load_ppb;    /* poisson */
     enum tier load_at;   /* TIER_HOST, TIER_LEAF (tor-uplink), TIER_AGG (agg-uplink): LOAD_TIERS */
     enum load_bytes load_bytes;

@@ -77,11 +77,12 @@ struct balance_crowd {
     span_ps lasts;  /* length of the run */
 };
 
-/* Returns how many flows a table holds at a time if their arrivals are spread evenly over the run. The table is swept every `timeout`,
- * or every `sweep_least` if that is longer, and a sweep removes the entries that were unused for `timeout`. */
-static inline double balance_crowd_held(const struct balance_crowd *crowd, span_ps timeout, span_ps sweep_least) {
+/* Returns how many flows a table holds at a time, rounded up, if their arrivals are spread evenly over the run. The table is swept every
+ * `timeout`, or every `sweep_least` if that is longer, and a sweep removes the entries that were unused for `timeout`. */
+static inline uint64_t balance_crowd_held(const struct balance_crowd *crowd, span_ps timeout, span_ps sweep_least) {
     span_ps stays = timeout + max_i64(timeout, sweep_least);
-    return (double)crowd->flows * (stays < crowd->lasts ? (double)stays / (double)crowd->lasts : 1);
+    if (stays >= crowd->lasts) return crowd->flows;
+    return (uint64_t)(((int128)crowd->flows * stays + crowd->lasts - 1) / crowd->lasts);
 }
 
 struct balancer_ops {

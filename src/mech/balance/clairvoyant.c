@@ -280,9 +280,9 @@ static uint64_t clairvoyant_memory(const void *state) {
 }
 
 static uint64_t clairvoyant_foreseen(const struct balance_env *env, const struct balance_crowd *crowd) {
-    double pins = balance_crowd_held(crowd, env->params[PARAM_FLOW_TIMEOUT], PIN_SWEEP_LEAST);
+    uint64_t pins = balance_crowd_held(crowd, env->params[PARAM_FLOW_TIMEOUT], PIN_SWEEP_LEAST);
     uint64_t slots = PIN_SLOTS_LEAST;
-    while (env->place->tier == TIER_LEAF && 0.75 * (double)slots < pins) slots *= 2; /* pins_add */
+    while (env->place->tier == TIER_LEAF && slots / 4 * 3 < pins) slots *= 2; /* pins_add */
     return slots * sizeof(struct pin);
 }
 

@@ -30,9 +30,9 @@ void path_table_fini(struct path_table *t) {
 }
 
 uint64_t path_table_foreseen(span_ps timeout, const struct balance_crowd *crowd) {
-    double entries = balance_crowd_held(crowd, timeout, PATH_SWEEP_LEAST);
+    uint64_t entries = balance_crowd_held(crowd, timeout, PATH_SWEEP_LEAST);
     uint64_t slots = PATH_TABLE_LEAST;
-    while ((double)slots < 2 * entries && slots < PATH_TABLE_IDS) slots *= 2; /* path_table_is_full */
+    while (slots < 2 * entries && slots < PATH_TABLE_IDS) slots *= 2; /* path_table_is_full */
     return slots * sizeof(struct path_entry);
 }
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* How many flows a run has open at a time, and the memory that they take: an estimate from the configuration.
+/* The memory that the open flows of a run take at most: a bound from the configuration, before the run.
  *
- * A flow is open for as long as its bytes take on its sender's link, times a factor that grows with the load of the most
- * loaded tier of links. Where that tier is offered more than it carries, flows pile up for as long as others come. While a flow
- * is open it has two ends, and frames: those of a round trip, and those in a queue. How many wait in a queue follows from what
- * stops the sender (a full buffer, marks, delay, credits), from how long it has had, and from how much of their time hosts
- * send. Flows that share a host share its frames. The constants were chosen so that the estimate fits what some runs used;
- * docs/scale.md has these, and runs that it was then tried on.
+ * The bound is loose by design, since a run that is refused for want of memory costs nothing, and a run that is killed costs
+ * all. A flow counts as open for four times as long as its bytes take on its sender's link, and for a round trip more. Where
+ * a tier of links is offered nearly what it carries, or more, flows pile up: a flow then counts for longer, in proportion to
+ * the time since the first flow and to what the tier is offered. While a flow is open it has two ends, what these keep to repair losses, and frames. Its frames fill a round trip
+ * and the queue at which its sender stops (a full buffer, marks, a queue of credits), unless its size or its window is
+ * smaller. Flows of one sender share the frames of its link, and flows of one sender or receiver share a queue.
+ *
+ * docs/scale.md compares the bound with what runs used: it lies between 1 and 2 times that.
  */
 #ifndef HEDDLE_SIM_FORESEE_CROWD_H
 #define HEDDLE_SIM_FORESEE_CROWD_H

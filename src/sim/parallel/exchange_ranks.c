@@ -365,9 +365,7 @@ static uint64_t ranks_memory(const struct exchange *x) {
     return bytes;
 }
 
-double exchange_ranks_bytes(double frames, double messages) {
-    return frames * (double)sizeof(struct packet) + messages * (double)sizeof(struct parcel);
-}
+_Static_assert(sizeof(struct parcel) == EXCHANGE_MESSAGE_BYTES, "what a message has beside its frames");
 
 /* ---- the end of a window ---- */
 

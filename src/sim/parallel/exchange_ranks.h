@@ -26,8 +26,8 @@ void exchange_ranks_init(struct exchange *x, const struct ranks_group *group, co
 
 /* Returns what this rank has sent to others so far. */
 const struct rank_traffic *exchange_ranks_traffic(const struct exchange *x);
-/* Returns the bytes of that many messages with that many frames in total, if a rank has one thread and no frame has an
- * extension. Both numbers may be means, and so need not be whole. */
-double exchange_ranks_bytes(double frames, double messages);
+/* Bytes of a frame, and of a message beside its frames, if a rank has one thread and no frame has an extension. */
+#define EXCHANGE_FRAME_BYTES sizeof(struct packet)
+#define EXCHANGE_MESSAGE_BYTES 64
 
 #endif

@@ -22,10 +22,9 @@ const char *world_refuses_ranks(const struct world_config *config, uint32_t rank
     return parts < ranks ? "the fabric has fewer pods, or racks, than the run shall have ranks; take fewer" : NULL;
 }
 
-double windows_count(const struct world_config *c, span_ps window, time_ps lasts) {
+struct window_count windows_count(const struct world_config *c, span_ps window) {
     span_ps period = c->switches.balance->needs_board ? min_i64(END_EPOCH, c->board_epoch) : END_EPOCH;
-    span_ps each = window < period ? (period + window - 1) / window : 1;
-    return (double)lasts / (double)period * (double)each;
+    return (struct window_count){period, window < period ? (period + window - 1) / window : 1};
 }
 
 /* Measured: two threads pay from windows of 100 full frames on, such as 116 hosts of 10 Gbps fill in 1.067 us (docs/notebook). More

@@ -20,8 +20,12 @@ uint64_t world_window_frames(const struct world_config *config, uint32_t ranks, 
 /* Returns how many threads of each rank pay for this fabric and load, by world_window_frames. */
 uint32_t world_useful_threads(const struct world_config *config, uint32_t ranks);
 
-/* Returns how many windows of that length a run ends that has events all the time until `lasts`: each epoch ends one.
+/* How many windows of that length a run has that has events all the time: `each` in every period, since each epoch ends one.
  * Epochs of samples are left out. */
-double windows_count(const struct world_config *config, span_ps window, time_ps lasts);
+struct window_count {
+    span_ps period;
+    int64_t each;
+};
+struct window_count windows_count(const struct world_config *config, span_ps window);
 
 #endif

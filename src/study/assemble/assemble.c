@@ -3,7 +3,8 @@
 
 #include "base/memory.h"
 #include "study/assemble/credits.h"
-#include "study/assemble/parts.h"
+#include "study/assemble/fill.h"
+#include "study/config/measure_keys.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +19,11 @@ void *assembly_own(struct assembly *a, size_t n, size_t size) {
 
 static bool assembly_fill_network(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d) {
     a->is_live |= c->is_live;
-    a->world.seed = (uint64_t)config_value(c, 0, "run.seed");
-    a->world.until = config_value(c, TIME_NONE, "run.until");
+    const struct fill f = {.a = a, .c = c, .base_dir = base_dir, .d = d};
+    struct run_keys run;
+    fill_params(&f, "run", run_keys, &run);
+    a->world.seed = run.seed;
+    a->world.until = run.until;
     a->world.threads = 1;
     if (!assemble_fabric(a, c, base_dir, d)) return false;
     a->world.fabric = a->fabric;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/units.h"
 #include "study/assemble/fill.h"
+#include "study/config/measure_keys.h"
 
 #include <string.h>
 
@@ -61,8 +62,8 @@ static bool speeds_fill(const struct assembly *a, const struct config *c, struct
     int64_t *const rate[] = {&spec->host_bps, &spec->uplink_bps, &spec->core_bps};
     span_ps *const delay[] = {&spec->host_delay, &spec->uplink_delay, &spec->core_delay};
     for (size_t i = 0; i < 3; i++) {
-        if (*rate[i] < 1) *rate[i] = config_value(c, 0, "fabric.rate");
-        if (*delay[i] < 0) *delay[i] = config_value(c, 0, "fabric.delay");
+        if (*rate[i] < 1) *rate[i] = spec->rate_bps;
+        if (*delay[i] < 0) *delay[i] = spec->delay;
         if (*rate[i] != FABRIC_RATE_NONE) continue;
         if (!a->is_live)
             return config_fail(c, d, "fabric.rate", "rate: none is for heddle switch and heddle lab; give a rate");
@@ -93,14 +94,16 @@ static bool lab_failures_check(const struct config *c, struct diag *d) {
 bool assemble_fabric(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d) {
     const struct fill f = {a, c, base_dir, d};
     struct fabric_spec spec = {
-        .kind = fabric_find(config_text(c, "fabric.kind")),
+        .kind = config_row(c, "fabrics", "fabric.kind"),
         .host_delay = -1,
         .uplink_delay = -1,
         .core_delay = -1,
-        .seed = (uint64_t)config_value(c, 0, "run.seed"),
         .memory_bytes = c->force ? 0 : machine_memory_bytes(),
         .port_bytes = world_port_bytes(),
     };
+    struct run_keys run;
+    fill_params(&f, "run", run_keys, &run);
+    spec.seed = run.seed;
     if (!fill_list(&f, "fabric", spec.kind->keys, &spec) || !fill_params(&f, "fabric", fabric_change_keys, &spec))
         return false;
     spec.own = fill_values(&f, "fabric", spec.kind->params, spec.kind->n_params);

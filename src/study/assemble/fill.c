@@ -7,7 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
-static const char *text_at(const struct fill *f, const char *path) { return config_text(f->c, "%s", path); }
+/* Returns the setting of a key that applies and is not none, else NULL. */
+static const struct setting *setting_at(const struct fill *f, const char *path) {
+    const struct setting *s = config_find(f->c, "%s", path);
+    return s && !s->none ? s : NULL;
+}
+
+static const char *text_at(const struct fill *f, const char *path) {
+    const struct setting *s = setting_at(f, path);
+    return s ? s->text : NULL;
+}
 
 static bool fail_at(const struct fill *f, const char *path, const char *why) {
     return config_fail(f->c, f->d, path, "%s: %s", path, why);
@@ -29,9 +38,9 @@ static void store(void *field, size_t bytes, int64_t value) {
 /* ---- hosts, pods and leaves by name ---- */
 
 static bool host_at(const struct fill *f, const char *path, const struct param *p, uint32_t *host) {
-    const struct setting *s = config_find(f->c, "%s", path);
+    const struct setting *s = setting_at(f, path);
     *host = (uint32_t)p->without;
-    if (!s || s->none) return true;
+    if (!s) return true;
     int64_t choice = p->choices && !s->quoted ? choice_index(p->choices, s->text) : -1;
     char why[400];
     *host = HOST_CHOICE((uint32_t)choice);
@@ -95,6 +104,11 @@ static bool fill_items(const struct fill *f, const char *path, const struct para
 
 /* ---- fields and parameters ---- */
 
+static int64_t value_at(const struct fill *f, const char *path, int64_t otherwise) {
+    const struct setting *s = setting_at(f, path);
+    return s ? s->value : otherwise;
+}
+
 static bool fill_field(const struct fill *f, const char *path, const struct param *p, void *field) {
     switch (p->type) {
     case PARAM_SIZES: return true;
@@ -102,7 +116,7 @@ static bool fill_field(const struct fill *f, const char *path, const struct para
     case PARAM_FILE: *(const char **)field = file_at(f, path); return true;
     case PARAM_HOST: return host_at(f, path, p, field);
     case PARAM_GROUP: return group_at(f, path, field);
-    default: store(field, p->bytes, config_value(f->c, p->without, "%s", path)); return true;
+    default: store(field, p->bytes, value_at(f, path, p->without)); return true;
     }
 }
 
@@ -129,6 +143,10 @@ bool fill_list(const struct fill *f, const char *block, const struct param *cons
 
 const int64_t *fill_values(const struct fill *f, const char *block, const struct param *p, size_t n) {
     int64_t *value = assembly_own(f->a, n, sizeof *value);
-    for (size_t i = 0; i < n; i++) value[i] = config_value(f->c, p[i].def, "%s.%s", block, p[i].name);
+    for (size_t i = 0; i < n; i++) {
+        struct param one = p[i];
+        one.at = 0, one.bytes = sizeof *value, one.without = one.def;
+        fill_param(f, block, &one, &value[i]);
+    }
     return value;
 }

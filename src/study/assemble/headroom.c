@@ -169,11 +169,6 @@ static void cure_by_release_below(struct cure *q, struct flowctl_config f) {
     cure_try(q, f, q->lanes, change);
 }
 
-static bool is_given(const struct config *c, const char *key) {
-    const struct setting *s = config_find(c, "%s", key);
-    return s && s->given && !s->none;
-}
-
 static int64_t fastest_bps(const struct links *l) {
     int64_t most = 0;
     for (uint32_t i = 0; i < l->n; i++) most = max_i64(most, l->kind[i].rate_bps);
@@ -196,13 +191,13 @@ static void cure_by_rate(struct cure *q, struct flowctl_config f) {
     int64_t fastest = fastest_bps(q->l);
     uint32_t own = f.params.classes, preset = own;
     bool detail = q->c->scheme && strcmp(q->c->scheme, "detail") == 0;
-    if (f.preset == PAUSE_PRESET_BY_RATE || f.high_bytes || is_given(q->c, "switch.islip.ingress")) return;
+    if (f.preset == PAUSE_PRESET_BY_RATE || f.high_bytes || config_given(q->c, "switch.islip.ingress")) return;
     if (detail) {
         f.params.headroom = HEADROOM_EXACT;
         if (fastest >= DETAIL_FAST_BPS) cure_with_preset(q, f, 2, lanes_of(q->l->a, q->c, 2), "scheme: detail-fast");
         return;
     }
-    if (!is_given(q->c, "switch.pause_classes") && f.ops->by_class)
+    if (!config_given(q->c, "switch.pause_classes") && f.ops->by_class)
         preset = (uint32_t)min_i64(flowctl_preset_classes(fastest), own);
     if (cure_with_preset(q, f, preset, q->lanes, "switch.pause_preset: by-rate") || preset == own) return;
     snprintf(change, sizeof change, "switch.pause_preset: by-rate and switch.pause_classes: %u", own);
@@ -281,8 +276,8 @@ static bool classes_check(const struct links *l, const struct config *c, struct 
 /* ---- links that are too long ---- */
 
 static bool has_delay(const struct config *c, const char *path, span_ps delay) {
-    const struct setting *s = config_find(c, "%s", path);
-    return s && s->given && !s->none && s->value == delay;
+    const struct setting *s = config_given(c, path);
+    return s && s->value == delay;
 }
 
 /* Writes the key that gives links this delay. */
@@ -365,8 +360,8 @@ static bool lengths_check(const struct links *l, const struct config *c, struct 
 static const char *threshold_key(const struct flowctl_config *f, const struct config *c) {
     if (f->high_bytes) return "switch.pause_above";
     if (f->low_bytes) return "switch.release_below";
-    const struct setting *s = config_find(c, "switch.pause_classes");
-    return s && s->given && !s->none && !s->counted ? "switch.pause_classes" : "switch.flowctl";
+    const struct setting *s = config_given(c, "switch.pause_classes");
+    return s && !s->counted ? "switch.pause_classes" : "switch.flowctl";
 }
 
 bool assemble_headroom_check(const struct assembly *a, const struct config *c, struct diag *d) {
@@ -411,10 +406,9 @@ void warn_of_headroom(struct warner *v) {
 
 void warn_of_classes(struct warner *v) {
     const struct flowctl_config *f = &v->a->world.switches.flow;
-    const struct setting *s = config_find(v->c, "switch.pause_classes");
+    const struct setting *s = config_given(v->c, "switch.pause_classes");
     uint32_t lanes = lanes_in_use(v->a, v->c);
-    bool own = !f->high_bytes && s && s->given && !s->none && !s->counted && f->ops->by_class &&
-               f->params.headroom == HEADROOM_EXACT;
+    bool own = !f->high_bytes && s && !s->counted && f->ops->by_class && f->params.headroom == HEADROOM_EXACT;
     if (!own || lanes >= f->params.classes) return;
     config_fail(v->c, next_warning(v), "switch.pause_classes",
                 "switch.pause_classes: room is kept for %u classes, the workload uses %u, so they are paused earlier "

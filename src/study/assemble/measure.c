@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "study/assemble/parts.h"
+#include "study/assemble/fill.h"
 
 #include "base/memory.h"
+#include "study/config/measure_keys.h"
 #include "study/config/query_classes.h"
 #include "study/config/size_classes.h"
 
@@ -58,92 +59,79 @@ static bool pattern_add(const struct fabric *f, const char *pattern, struct watc
     return any;
 }
 
-static bool watch_fill(struct assembly *a, const struct config *c, struct diag *d) {
-    size_t n = config_count(c, "measure.watch");
-    if (n == 0) return true;
-    const struct fabric *f = a->fabric;
-    struct watched_link *list = assembly_own(a, 2 * (size_t)f->paths.first_port[f->n_nodes], sizeof *list);
-    uint32_t found = 0;
-    for (size_t i = 0; i < n; i++) {
-        const char *pattern = config_text(c, "measure.watch.%zu", i);
-        char why[sizeof d->text];
-        if (!fabric_link_is_clear(f, pattern, why, sizeof why))
-            return config_fail(c, d, path_item((char[KEY_PATH_MAX]){0}, "measure.watch", i), "%s", why);
-        if (pattern_add(f, pattern, list, &found)) continue;
-        char path[KEY_PATH_MAX], first[FABRIC_NODE_NAME_MAX], port[FABRIC_PORT_NAME_MAX];
-        uint32_t leaf = f->n_hosts;
-        return config_fail(c, d, path_item(path, "measure.watch", i),
+static bool watch_fill(const struct fill *f, const struct measure_keys *k, struct measure_config *m) {
+    const struct fabric *fabric = f->a->fabric;
+    if (k->n_watch == 0) return true;
+    struct watched_link *list = assembly_own(f->a, 2 * (size_t)fabric->paths.first_port[fabric->n_nodes], sizeof *list);
+    for (uint32_t i = 0; i < k->n_watch; i++) {
+        const char *pattern = k->watch[i];
+        char why[sizeof f->d->text], path[KEY_PATH_MAX];
+        path_item(path, "measure.watch", i);
+        if (!fabric_link_is_clear(fabric, pattern, why, sizeof why)) return config_fail(f->c, f->d, path, "%s", why);
+        if (pattern_add(fabric, pattern, list, &m->n_watch)) continue;
+        char first[FABRIC_NODE_NAME_MAX], port[FABRIC_PORT_NAME_MAX];
+        uint32_t leaf = fabric->n_hosts;
+        return config_fail(f->c, f->d, path,
                            "'%s' names no link; write NODE-NODE or, for one direction, NODE->NODE, with * and ?: %s-%s",
-                           pattern, fabric_node_name(f, leaf, first, sizeof first),
-                           fabric_port_name(f, leaf, 0, port, sizeof port));
+                           pattern, fabric_node_name(fabric, leaf, first, sizeof first),
+                           fabric_port_name(fabric, leaf, 0, port, sizeof port));
     }
-    a->world.measure.watch = list;
-    a->world.measure.n_watch = found;
+    m->watch = list;
     return true;
 }
 
 /* ---- the rest ---- */
 
-static bool fairness_fill(struct measure_config *m, const struct config *c, struct diag *d) {
-    size_t n = config_count(c, "measure.jain");
-    if (n > FAIRNESS_MAX) return config_fail(c, d, "measure.jain", "measure.jain: at most %d intervals", FAIRNESS_MAX);
-    m->n_jain = (uint32_t)n;
-    for (size_t i = 0; i < n; i++) m->jain[i] = config_value(c, 0, "measure.jain.%zu", i);
+static bool fairness_fill(const struct fill *f, const struct measure_keys *k, struct measure_config *m) {
+    if (k->n_jain > FAIRNESS_MAX)
+        return config_fail(f->c, f->d, "measure.jain", "measure.jain: at most %d intervals", FAIRNESS_MAX);
+    m->n_jain = k->n_jain;
+    for (uint32_t i = 0; i < k->n_jain; i++) m->jain[i] = k->jain[i];
     return true;
 }
 
-static bool timelines_fill(struct assembly *a, const struct config *c, struct diag *d) {
-    size_t n = config_count(c, "measure.flow");
-    uint32_t *flow = assembly_own(a, n, sizeof *flow);
-    for (size_t i = 0; i < n; i++) {
-        flow[i] = (uint32_t)config_value(c, 0, "measure.flow.%zu", i);
-        if (flow[i] < a->flows.n) continue;
+static bool timelines_check(const struct fill *f, const struct measure_config *m) {
+    for (uint32_t i = 0; i < m->n_flow; i++) {
+        if (m->flow[i] < f->a->flows.n) continue;
         char path[KEY_PATH_MAX];
-        return config_fail(c, d, path_item(path, "measure.flow", i), "there is no flow %u; they are numbered 0 to %u",
-                           flow[i], a->flows.n - 1);
+        return config_fail(f->c, f->d, path_item(path, "measure.flow", i),
+                           "there is no flow %u; they are numbered 0 to %u", m->flow[i], f->a->flows.n - 1);
     }
-    a->world.measure.flow = flow;
-    a->world.measure.n_flow = (uint32_t)n;
     return true;
 }
 
-static bool captures_fill(struct assembly *a, const struct config *c, struct diag *d) {
-    size_t n = config_count(c, "measure.pcap");
-    uint32_t *node = assembly_own(a, n, sizeof *node);
-    for (size_t i = 0; i < n; i++) {
-        const char *name = config_text(c, "measure.pcap.%zu", i);
-        node[i] = fabric_node_find(a->fabric, name);
+static bool captures_fill(const struct fill *f, const struct measure_keys *k, struct measure_config *m) {
+    const struct fabric *fabric = f->a->fabric;
+    uint32_t *node = assembly_own(f->a, k->n_pcap, sizeof *node);
+    for (uint32_t i = 0; i < k->n_pcap; i++) {
+        node[i] = fabric_node_find(fabric, k->pcap[i]);
         if (node[i] != NODE_NONE) continue;
         char path[KEY_PATH_MAX], first[FABRIC_NODE_NAME_MAX];
-        return config_fail(c, d, path_item(path, "measure.pcap", i), "there is no node '%s'; the first switch is %s",
-                           name, fabric_node_name(a->fabric, a->fabric->n_hosts, first, sizeof first));
+        return config_fail(f->c, f->d, path_item(path, "measure.pcap", i),
+                           "there is no node '%s'; the first switch is %s", k->pcap[i],
+                           fabric_node_name(fabric, fabric->n_hosts, first, sizeof first));
     }
-    a->world.measure.pcap_node = node;
-    a->world.measure.n_pcap = (uint32_t)n;
+    m->pcap_node = node;
+    m->n_pcap = k->n_pcap;
     return true;
 }
 
-static bool starts_fill(struct measure_config *m, const struct config *c, struct diag *d) {
-    size_t n = config_count(c, "measure.starts");
-    m->starts_from_ppb = config_value(c, 0, "measure.starts.0");
-    m->starts_to_ppb = config_value(c, PPB, "measure.starts.1");
-    if ((n == 0 || n == 2) && m->starts_from_ppb < m->starts_to_ppb) return true;
-    return config_fail(c, d, "measure.starts", "measure.starts: write two shares of the arrivals, [20%%, 80%%]");
+static bool starts_fill(const struct fill *f, const struct measure_keys *k, struct measure_config *m) {
+    m->starts_from_ppb = k->n_starts ? k->starts[0] : 0;
+    m->starts_to_ppb = k->n_starts > 1 ? k->starts[1] : PPB;
+    if ((k->n_starts == 0 || k->n_starts == 2) && m->starts_from_ppb < m->starts_to_ppb) return true;
+    return config_fail(f->c, f->d, "measure.starts", "measure.starts: write two shares of the arrivals, [20%%, 80%%]");
 }
 
 bool assemble_measure(struct assembly *a, const struct config *c, struct diag *d) {
+    const struct fill f = {.a = a, .c = c, .base_dir = "", .d = d};
+    struct measure_keys k = {0};
     struct measure_config *m = &a->world.measure;
-    m->from = config_value(c, 0, "measure.from");
-    m->queues = config_value(c, 0, "measure.queues");
-    m->links = config_value(c, 0, "measure.links");
-    m->pauses = config_value(c, 0, "measure.pauses");
-    m->imbalance = config_value(c, 0, "measure.imbalance");
-    m->imbalance_min_ppb = config_value(c, 0, "measure.imbalance_min_load");
-    m->snap_bytes = (uint32_t)config_value(c, 0, "measure.snap");
-    m->max_samples = (uint64_t)config_value(c, 0, "measure.max_samples");
-    m->goodput = config_value(c, 0, "measure.goodput");
-    m->converge = config_value(c, 0, "measure.convergence.interval");
-    m->converge_band_ppb = config_value(c, 0, "measure.convergence.band");
-    return starts_fill(m, c, d) && size_classes_read(c, &m->sizes, d) && query_classes_read(c, &m->query_classes, d) &&
-           fairness_fill(m, c, d) && watch_fill(a, c, d) && timelines_fill(a, c, d) && captures_fill(a, c, d);
+    if (!fill_params(&f, "measure", measure_keys, &k) ||
+        !fill_params(&f, "measure.convergence", convergence_keys, &k) || !fill_params(&f, "measure", capture_keys, &k))
+        return false;
+    *m = k.plain;
+    return starts_fill(&f, &k, m) && size_classes_read(c, &m->sizes, d) &&
+           query_classes_read(c, &m->query_classes, d) && fairness_fill(&f, &k, m) && watch_fill(&f, &k, m) &&
+           timelines_check(&f, m) && captures_fill(&f, &k, m);
 }

@@ -23,10 +23,11 @@ static const int64_t *mechanism_values(struct assembly *a, const struct config *
 
 /* ---- transports: first, since their frames decide how large the queues of switches must be ---- */
 
-static bool transport_add(struct assembly *a, const struct config *c, const char *name, const char *path,
-                          struct diag *d) {
+/* Adds the transport that a key names, unless it is there or the key names none. */
+static bool transport_add(struct assembly *a, const struct config *c, const char *path, struct diag *d) {
     struct host_config *h = &a->world.hosts;
-    const struct transport_ops *t = transport_find(name);
+    const struct transport_ops *t = config_row(c, "transports", path);
+    if (!t) return true;
     for (uint32_t i = 0; i < h->n_transports; i++) {
         if (h->transport[i] == t) return true;
     }
@@ -47,12 +48,11 @@ static uint32_t full_frame_of(const struct host_config *h, uint32_t i) {
 
 static bool transports_fill(struct assembly *a, const struct config *c, struct diag *d) {
     struct host_config *h = &a->world.hosts;
-    bool ok = transport_add(a, c, config_text(c, "host.transport"), "host.transport", d);
+    bool ok = transport_add(a, c, "host.transport", d);
     size_t n = config_count(c, "workload");
     for (size_t i = 0; ok && i < n; i++) {
         char path[KEY_PATH_MAX], entry[KEY_PATH_MAX];
-        const char *name = config_text(c, "%s", path_join(path, path_item(entry, "workload", i), "transport"));
-        if (name) ok = transport_add(a, c, name, path, d);
+        ok = transport_add(a, c, path_join(path, path_item(entry, "workload", i), "transport"), d);
     }
     h->frame_bytes = FULL_FRAME_BYTES;
     for (uint32_t i = 0; i < h->n_transports; i++)
@@ -82,11 +82,11 @@ static bool balancer_fits(const struct assembly *a, const struct config *c, stru
 
 /* Writes the remedies for ports that would drop before they mark: a buffer that is enough at every rate, and a threshold
  * that is low enough at every rate. */
-static void marking_remedy(const struct assembly *a, const struct config *c, char *text, size_t size) {
+static void marking_remedy(const struct assembly *a, char *text, size_t size) {
     const struct switch_config *s = &a->world.switches;
     const struct path_view *paths = &a->fabric->paths;
     int64_t buffer = 0, threshold = INT64_MAX;
-    bool at_all_rates = config_value(c, 0, "switch.ecn_threshold") > 0;
+    bool at_all_rates = s->admit.ecn_bytes > 0;
     for (uint32_t g = paths->first_port[a->fabric->n_hosts]; g < paths->first_port[a->fabric->n_nodes]; g++) {
         int64_t rate = paths->port[g].rate_bps;
         struct admit_limits limits = admit_limits_of(&s->admit, switch_buffer_at(s, rate), rate);
@@ -110,7 +110,7 @@ static bool marking_fits(const struct assembly *a, const struct config *c, struc
         struct admit_limits limits = admit_limits_of(&s->admit, switch_buffer_at(s, rate), rate);
         if (limits.mark_bytes < limits.limit_bytes) continue;
         char buffer[UNITS_TEXT_MAX], mark[UNITS_TEXT_MAX], at[UNITS_TEXT_MAX], remedy[256];
-        marking_remedy(a, c, remedy, sizeof remedy);
+        marking_remedy(a, remedy, sizeof remedy);
         return config_fail(c, d, "switch.buffer", "switch.buffer: %s fill before ports of %s mark, above %s; %s",
                            units_print(PARAM_BYTES, limits.limit_bytes, buffer, sizeof buffer),
                            units_print(PARAM_RATE, rate, at, sizeof at),
@@ -140,7 +140,7 @@ static bool reserve_check(const struct assembly *a, const struct config *c, stru
 /* ---- crossbar and flow control ---- */
 
 static void cioq_fill(struct switch_config *s, const struct fill *f) {
-    s->cioq.ops = crossbar_find(config_text(f->c, "switch.crossbar"));
+    s->cioq.ops = config_row(f->c, "crossbar", "switch.crossbar");
     for (size_t i = 0; i < s->cioq.ops->n_params; i++) {
         char block[KEY_PATH_MAX];
         fill_param(f, path_join(block, "switch", s->cioq.ops->name), &s->cioq.ops->params[i], &s->cioq);
@@ -157,16 +157,15 @@ int64_t assemble_preset_ingress(const struct assembly *a, const struct flowctl_c
     return most;
 }
 
-/* AM-4: sets the pause classes by the fastest port. All ports get the ingress buffer of the port that needs most. */
-static void preset_fill(const struct assembly *a, struct switch_config *s, const struct config *c) {
+/* AM-4: sets the pause classes by the fastest port, unless the experiment does. All ports get the ingress buffer of the port that needs most. */
+static void preset_fill(const struct assembly *a, struct switch_config *s, bool own_classes) {
     const struct path_view *paths = &a->fabric->paths;
     struct flowctl_config *f = &s->flow;
     int64_t fastest = 0;
     for (uint32_t g = paths->first_port[a->fabric->n_hosts]; g < paths->first_port[a->fabric->n_nodes]; g++)
         fastest = max_i64(fastest, paths->port[g].rate_bps);
     uint32_t classes = flowctl_preset_classes(fastest);
-    if (!config_value(c, 0, "switch.pause_classes") && f->ops->by_class && classes < f->params.classes)
-        f->params.classes = classes;
+    if (!own_classes && f->ops->by_class && classes < f->params.classes) f->params.classes = classes;
     f->params.buffer_bytes = s->cioq.ingress_bytes = assemble_preset_ingress(a, f);
 }
 
@@ -176,13 +175,14 @@ static uint32_t frame_on_link(const struct switch_config *s) { return (uint32_t)
 
 static void flowctl_fill(const struct assembly *a, struct switch_config *s, const struct fill *f) {
     struct flowctl_config *flow = &s->flow;
-    flow->ops = flowctl_find(config_text(f->c, "switch.flowctl"));
+    flow->ops = config_row(f->c, "flowctl", "switch.flowctl");
     if (!flow->ops->pauses) return;
     fill_list(f, "switch", flow->ops->keys, flow);
     flow->params.max_frame_bytes = frame_on_link(s);
     flow->params.buffer_bytes = s->cioq.ingress_bytes;
-    if (!flow->params.classes) flow->params.classes = flow->ops->by_class ? s->port.classes : 1;
-    if (flow->preset == PAUSE_PRESET_BY_RATE) preset_fill(a, s, f->c);
+    bool own_classes = flow->params.classes > 0;
+    if (!own_classes) flow->params.classes = flow->ops->by_class ? s->port.classes : 1;
+    if (flow->preset == PAUSE_PRESET_BY_RATE) preset_fill(a, s, own_classes);
 }
 
 static bool flowctl_check_parts(const struct assembly *a, const struct config *c, struct diag *d) {
@@ -230,8 +230,8 @@ static bool cioq_check(const struct assembly *a, const struct config *c, struct 
 
 /* Fills *s by the parameter rows of switches, ports, classes, credits, the admission and the schedule. */
 static void keys_fill(struct switch_config *s, const struct fill *f) {
-    s->admit.ops = admission_find(config_text(f->c, "switch.admit"));
-    s->port.schedule.ops = schedule_find(config_text(f->c, "switch.schedule"));
+    s->admit.ops = config_row(f->c, "admit", "switch.admit");
+    s->port.schedule.ops = config_row(f->c, "schedule", "switch.schedule");
     fill_list(f, "switch", s->admit.ops->keys, &s->admit);
     fill_list(f, "switch", s->port.schedule.ops->keys, &s->port.schedule);
     const struct param *const own[] = {class_keys, credit_keys, port_keys, switch_keys};
@@ -243,7 +243,7 @@ static void keys_fill(struct switch_config *s, const struct fill *f) {
 static bool switches_fill(struct assembly *a, const struct config *c, struct diag *d) {
     struct switch_config *s = &a->world.switches;
     const struct fill f = {.a = a, .c = c, .d = d};
-    s->balance = balancer_find(config_text(c, "switch.balance"));
+    s->balance = config_row(c, "balance", "switch.balance");
     s->balance_params = mechanism_values(a, c, "balance", s->balance->name);
     keys_fill(s, &f);
     cioq_fill(s, &f);

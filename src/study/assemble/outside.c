@@ -46,7 +46,8 @@ static void warn_of_no_flow(struct outsider *o) {
     const struct measure_config *m = &o->a->world.measure;
     const struct selection s = {m->from, m->starts_from_ppb, m->starts_to_ppb};
     uint32_t in_run = 0, counted = 0;
-    if (flows->gates.n_gated || config_count(o->c, "measure.starts") == 0) return;
+    bool all = m->starts_from_ppb == 0 && m->starts_to_ppb == PPB;
+    if (flows->gates.n_gated || all) return;
     for (uint32_t i = 0; i < flows->n; i++) {
         time_ps start = flows->flow[i].start;
         if (start >= o->until) continue;
@@ -108,8 +109,8 @@ static void warn_of_late_measures(struct outsider *o) {
 }
 
 static size_t period_take(const struct config *c, const char *path, bool is_interval, struct measured_period *p) {
-    const struct setting *s = config_find(c, "%s", path);
-    if (!s || s->none || !s->given) return 0;
+    const struct setting *s = config_given(c, path);
+    if (!s) return 0;
     *p = (struct measured_period){.period = s->value, .is_interval = is_interval};
     snprintf(p->path, sizeof p->path, "%s", path);
     return 1;
@@ -121,7 +122,8 @@ size_t measured_periods(const struct config *c, struct measured_period list[MEAS
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) n += period_take(c, samples[i], false, &list[n]);
     n += period_take(c, "measure.imbalance", true, &list[n]);
     n += period_take(c, "measure.convergence.interval", true, &list[n]);
-    for (size_t i = 0; i < config_count(c, "measure.jain") && i < FAIRNESS_MAX; i++) {
+    size_t intervals = config_numbers(c, "measure.jain", NULL, 0);
+    for (size_t i = 0; i < intervals && i < FAIRNESS_MAX; i++) {
         char path[KEY_PATH_MAX];
         snprintf(path, sizeof path, "measure.jain.%zu", i);
         n += period_take(c, path, true, &list[n]);
@@ -148,7 +150,7 @@ static void warn_of_long_periods(struct outsider *o) {
 
 static void warn_of_cut_offs(struct outsider *o) {
     struct cut_offs all;
-    const char *path = config_count(o->c, "fabric.failed") ? "fabric.failed" : "fabric.fail_random";
+    const char *path = o->a->fabric_spec.n_failed ? "fabric.failed" : "fabric.fail_random";
     char text[CUT_OFF_TEXT];
     uint32_t told = 0, hosts = 0;
     cut_offs_find(o->a->fabric, &all);

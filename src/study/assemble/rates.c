@@ -50,8 +50,8 @@ static struct worst_rate worst_rate_of(const struct assembly *a) {
 /* ---- where the rate is written ---- */
 
 static bool has_rate(const struct config *c, const char *path, int64_t bps) {
-    const struct setting *s = config_find(c, "%s", path);
-    return s && s->given && !s->none && s->value == bps;
+    const struct setting *s = config_given(c, path);
+    return s && s->value == bps;
 }
 
 /* Finds an item of a list with this rate; writes the path of its key. */

@@ -209,12 +209,13 @@ void run_cost_traffic(const struct assembly *a, const struct division *v, struct
             trip_make(&trip, c, &s, i, i * n + k);
             trip_cross(&trip, c->fabric, v, n, pair, busy_ps);
         }
-    *t = (struct traffic_cost){.windows = windows_count(c, v->window, least_length(c, busy_ps))};
+    struct window_count w = windows_count(c, v->window);
+    *t = (struct traffic_cost){.windows = (double)least_length(c, busy_ps) / (double)w.period * (double)w.each};
     for (size_t i = 0; i < (size_t)v->ranks * v->ranks; i++) {
         t->frames += pair[i];
         t->messages += pair[i] < t->windows ? pair[i] : t->windows;
     }
-    t->bytes = exchange_ranks_bytes(t->frames, t->messages);
+    t->bytes = t->frames * (double)EXCHANGE_FRAME_BYTES + t->messages * (double)EXCHANGE_MESSAGE_BYTES;
     free(s.open_ps);
     free(busy_ps);
     free(pair);

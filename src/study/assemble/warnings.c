@@ -98,11 +98,11 @@ static void warn_of_no_syn(struct warner *v) {
 /* ---- load ---- */
 
 /* Returns the key of the first entry that says a load; of the first entry, if none does. */
-static const char *load_key(const struct config *c, char key[KEY_PATH_MAX]) {
-    unsigned i = 0;
-    while (config_find(c, "workload.%u.kind", i) && !config_find(c, "workload.%u.load", i)) i++;
-    if (!config_find(c, "workload.%u.kind", i)) return "workload.0.kind";
-    snprintf(key, KEY_PATH_MAX, "workload.%u.load", i);
+static const char *load_key(const struct assembly *a, char key[KEY_PATH_MAX]) {
+    size_t i = 0;
+    while (i < a->n_workload && a->workload[i].load_ppb == 0) i++;
+    if (i == a->n_workload) return "workload.0.kind";
+    snprintf(key, KEY_PATH_MAX, "workload.%zu.load", i);
     return key;
 }
 
@@ -113,7 +113,7 @@ static void warn_of_load(struct warner *v) {
     if (load.share[worst] <= 1) return;
     char key[KEY_PATH_MAX];
     config_fail(
-        v->c, next_warning(v), load_key(v->c, key),
+        v->c, next_warning(v), load_key(v->a, key),
         "workload: overload: %.2f of what the %s carry is offered, with headers, ACKs and credits; flows pile up "
         "as long as it lasts, and times depend on when the run ends: offer less",
         load.share[worst], load_tier_name(worst));

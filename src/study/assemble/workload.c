@@ -20,17 +20,15 @@ struct entry {
     struct diag *d;
 };
 
-static int64_t value_of(const struct entry *e, const char *key, int64_t otherwise) {
-    return config_value(e->c, otherwise, "workload.%zu.%s", e->number, key);
-}
-
-static const char *text_of(const struct entry *e, const char *key) {
-    return config_text(e->c, "workload.%zu.%s", e->number, key);
+/* Writes the path of a key of the entry. */
+static const char *path_of(const struct entry *e, const char *key, char path[KEY_PATH_MAX]) {
+    char list[KEY_PATH_MAX];
+    return path_join(path, path_item(list, "workload", e->number), key);
 }
 
 static bool entry_fail(const struct entry *e, const char *key, const char *text) {
-    char path[KEY_PATH_MAX], list[KEY_PATH_MAX];
-    path_join(path, path_item(list, "workload", e->number), key);
+    char path[KEY_PATH_MAX];
+    path_of(e, key, path);
     return config_fail(e->c, e->d, path, "%s: %s", path, text);
 }
 
@@ -43,7 +41,8 @@ static bool takes_sizes(const struct workload_ops *kind) {
 }
 
 static bool sizes_fill(const struct entry *e) {
-    const char *what = text_of(e, "sizes");
+    char path[KEY_PATH_MAX];
+    const char *what = config_text(e->c, "%s", path_of(e, "sizes", path));
     if (what && e->spec->total_bytes)
         return entry_fail(e, "sizes", "`total` says what is sent; leave `sizes` or `total` out");
     if (!what) {
@@ -52,7 +51,7 @@ static bool sizes_fill(const struct entry *e) {
                           "it is missing; give a distribution such as web-search, a size such as 1MB, or a file");
     }
     struct diag reason = {0};
-    e->spec->sizes = sizes_create(what, e->base_dir, value_of(e, "max_size", 0), &reason);
+    e->spec->sizes = sizes_create(what, e->base_dir, e->spec->max_bytes, &reason);
     if (e->spec->sizes) return true;
     if (!reason.file[0]) return entry_fail(e, "sizes", reason.text);
     *e->d = reason;
@@ -62,8 +61,8 @@ static bool sizes_fill(const struct entry *e) {
 /* Sets the entry's transport and the sizes of its frames: payload and wire bytes of a full frame, handshake, ACKs. */
 static void transport_fill(const struct entry *e) {
     const struct host_config *h = &e->a->world.hosts;
-    const char *name = text_of(e, "transport");
-    const struct transport_ops *t = name ? transport_find(name) : NULL;
+    char path[KEY_PATH_MAX];
+    const struct transport_ops *t = config_row(e->c, "transports", path_of(e, "transport", path));
     struct workload_spec *s = e->spec;
     for (uint32_t i = 0; t && i < h->n_transports; i++) {
         if (h->transport[i] == t) s->transport = (int32_t)i;
@@ -109,13 +108,13 @@ static bool host_find(void *fabric, const char *text, bool quoted, uint32_t *hos
 static bool entry_fill(const struct entry *e) {
     struct workload_spec *s = e->spec;
     const struct fill f = {e->a, e->c, e->base_dir, e->d};
-    const struct workload_ops *kind = workload_find(text_of(e, "kind"));
     char block[KEY_PATH_MAX];
+    const struct workload_ops *kind = config_row(e->c, "workloads", path_of(e, "kind", block));
     path_item(block, "workload", e->number);
     *s = (struct workload_spec){
         .kind = kind,
         .entry = (uint32_t)e->number,
-        .until = config_value(e->c, TIME_NONE, "run.until"),
+        .until = e->a->world.until,
         .stop = TIME_NONE,
         .src = NODE_NONE,
         .dst = NODE_NONE,
@@ -142,8 +141,8 @@ static bool has_way(const struct fabric *f, const struct flow *flow) {
  * finish. */
 static bool ways_check(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct fabric *f = a->fabric;
-    const char *path = config_count(c, "fabric.fail_random") ? "fabric.fail_random" : "fabric.failed";
-    if (config_value(c, TIME_NONE, "run.until") != TIME_NONE || f->n_events == 0) return true;
+    const char *path = a->fabric_spec.n_fail_random ? "fabric.fail_random" : "fabric.failed";
+    if (a->world.until != TIME_NONE || f->n_events == 0) return true;
     for (uint32_t i = 0; i < a->flows.n; i++) {
         char from[FABRIC_NODE_NAME_MAX], to[FABRIC_NODE_NAME_MAX];
         if (has_way(f, &a->flows.flow[i])) continue;

@@ -106,6 +106,31 @@ struct estimate estimate_mean(const double *x, size_t n) {
     return e;
 }
 
+/* ---- seeds one by one ---- */
+
+void estimate_sums_add(struct estimate_sums *s, double of, double against) {
+    double n = (double)s->n, d_of = of - s->of, d_against = against - s->against, weight = n / (n + 1);
+    s->of_of += d_of * d_of * weight;
+    s->of_against += d_of * d_against * weight;
+    s->against_against += d_against * d_against * weight;
+    s->of += d_of / (n + 1);
+    s->against += d_against / (n + 1);
+    s->n++;
+}
+
+struct estimate estimate_of_sums(enum claim_form form, const struct estimate_sums *s) {
+    bool scaled = form == FORM_CHANGE || form == FORM_RATIO;
+    struct estimate e = {figure_of(form, s->of, s->against), NAN, NAN, NAN, s->n, 1};
+    if (s->n < 2 || isnan(e.value)) return e;
+    double r = form == FORM_VALUE ? 0 : scaled ? s->of / s->against : 1, unit = scaled ? s->against : 1;
+    double squares = s->of_of - 2 * r * s->of_against + r * r * s->against_against;
+    e.standard_error = sqrt(fmax(squares, 0) / (double)(s->n - 1) / (double)s->n) / fabs(unit);
+    double half = student_t95(s->n - 1) * e.standard_error;
+    e.low = e.value - half;
+    e.high = e.value + half;
+    return e;
+}
+
 bool estimates_part(const struct estimate *a, const struct estimate *b) {
     return a->high < b->low || b->high < a->low; /* false with NaN */
 }

@@ -52,6 +52,18 @@ struct estimate estimate_of(double value, const double *influence, size_t n);
 /* Returns the estimate of the mean of x[n]; NaN for n = 0. */
 struct estimate estimate_mean(const double *x, size_t n);
 
+/* Running sums over the pairs of seeds, for a figure that gets them one by one: means, and sums of products of
+ * deviations from them (Welford). All 0: no seed yet. */
+struct estimate_sums {
+    size_t n;
+    double of, against;
+    double of_of, of_against, against_against;
+};
+/* Adds the numbers of a seed; `against` is 0 for FORM_VALUE. */
+void estimate_sums_add(struct estimate_sums *s, double of, double against);
+/* Returns the estimate that figure_of_means and estimate_of give for these seeds, up to rounding. */
+struct estimate estimate_of_sums(enum claim_form form, const struct estimate_sums *s);
+
 /* Widens the interval of an estimate that is one of `places`, 1 or more. */
 void estimate_widen(struct estimate *e, size_t places);
 

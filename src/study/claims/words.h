@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* An outcome of a claim as people read it, whether it was just evaluated or comes from a store: one form for the closing table of
- * `heddle run`, for `heddle report --text` and for the page. */
+/* An outcome of a claim as people read it, whether it was just evaluated or comes from a store: one form for the
+ * closing table of `heddle run`, for `heddle report --text` and for the page. */
 #ifndef HEDDLE_STUDY_CLAIMS_WORDS_H
 #define HEDDLE_STUDY_CLAIMS_WORDS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/config/config.h"
+#include "study/config/catalogue.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -287,7 +288,7 @@ const char *config_text(const struct config *c, const char *fmt, ...) {
     return s && !s->none ? s->text : NULL;
 }
 
-size_t config_count(const struct config *c, const char *path) {
+static size_t count_items(const struct config *c, const char *path) {
     size_t length = strlen(path), count = 0;
     for (size_t i = 0; i < c->n; i++) {
         const char *p = c->setting[i].path;
@@ -297,6 +298,36 @@ size_t config_count(const struct config *c, const char *path) {
     }
     return count;
 }
+
+const struct setting *config_given(const struct config *c, const char *path) {
+    const struct setting *s = find(c, path);
+    return s && s->given && !s->none ? s : NULL;
+}
+
+const void *config_row(const struct config *c, const char *family, const char *path) {
+    const struct setting *s = find(c, path);
+    const struct catalogue_item *item = s && !s->none ? catalogue_find(family, s->text) : NULL;
+    return item ? item->row : NULL;
+}
+
+size_t config_numbers(const struct config *c, const char *list, int64_t *value, size_t room) {
+    size_t n = count_items(c, list);
+    for (size_t i = 0; i < n && i < room; i++) {
+        char path[KEY_PATH_MAX];
+        const struct setting *s = find(c, path_item(path, list, i));
+        value[i] = s && !s->none ? s->value : 0;
+    }
+    return n;
+}
+
+int64_t *config_list(const struct config *c, const char *list, size_t *n) {
+    *n = count_items(c, list);
+    int64_t *value = memory_get(*n, sizeof *value);
+    config_numbers(c, list, value, *n);
+    return value;
+}
+
+size_t config_count(const struct config *c, const char *path) { return count_items(c, path); }
 
 bool config_fail(const struct config *c, struct diag *d, const char *path, const char *fmt, ...) {
     char text[sizeof d->text];

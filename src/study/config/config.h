@@ -58,6 +58,14 @@ int64_t config_value(const struct config *c, int64_t otherwise, const char *fmt,
     __attribute__((format(printf, 3, 4)));
 /* Returns the text of a key; NULL if it is none or does not apply. */
 const char *config_text(const struct config *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Returns the setting of a key if the file, its scheme or its preset gives it a value; NULL if not, or if it is none. */
+const struct setting *config_given(const struct config *c, const char *path);
+/* Returns the row of a family's table (struct balancer_ops, ...) that a key names; NULL if it is none or does not apply. */
+const void *config_row(const struct config *c, const char *family, const char *path);
+/* Fills value[] with the items of a list of numbers, at most `room`. Returns their number, which may be more. */
+size_t config_numbers(const struct config *c, const char *list, int64_t *value, size_t room);
+/* Returns all items of a list of numbers and sets *n to their number. The caller frees them. */
+int64_t *config_list(const struct config *c, const char *list, size_t *n);
 /* Returns the number of items of the list `path`: the largest item number plus one. */
 size_t config_count(const struct config *c, const char *path);
 /* Fills *d with the place of setting `path`, or of the first setting in it if it is a list or block. Returns false. */

@@ -24,9 +24,11 @@ static uint32_t class_bit(int64_t priority, uint32_t classes) {
 static uint32_t entry_classes(const struct config *c, size_t entry, uint32_t classes) {
     char item[KEY_PATH_MAX], list[KEY_PATH_MAX];
     path_join(list, path_item(item, "workload", entry), "priorities");
-    size_t n = config_count(c, list);
+    size_t n;
+    int64_t *priority = config_list(c, list, &n);
     uint32_t used = n ? 0 : class_bit(config_value(c, 0, "workload.%zu.priority", entry), classes);
-    for (size_t i = 0; i < n; i++) used |= class_bit(config_value(c, 0, "%s.%zu", list, i), classes);
+    for (size_t i = 0; i < n; i++) used |= class_bit(priority[i], classes);
+    free(priority);
     return used;
 }
 
@@ -45,8 +47,7 @@ static bool has_control_class(const struct config *c) {
 }
 
 static bool pauses_by_class(const struct config *c) {
-    const char *name = config_text(c, "switch.flowctl");
-    const struct flowctl_ops *ops = name ? flowctl_find(name) : NULL;
+    const struct flowctl_ops *ops = config_row(c, "flowctl", "switch.flowctl");
     return ops && ops->by_class;
 }
 

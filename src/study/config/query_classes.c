@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/config/query_classes.h"
 
+#include <stdlib.h>
+
 /* Inserts a size in ascending order unless it is there; false if the array is full. */
 static bool size_insert(struct query_classes *q, uint64_t bytes) {
     uint32_t at = 0;
@@ -22,25 +24,25 @@ static bool fanout_insert(struct query_classes *q, uint32_t n) {
     return true;
 }
 
-static size_t items_of(const struct config *c, size_t entry, const char *key, char path[KEY_PATH_MAX]) {
+/* Returns the items of a list of an entry, which the caller frees, and writes its path. */
+static int64_t *items_of(const struct config *c, size_t entry, const char *key, char path[KEY_PATH_MAX], size_t *n) {
     char list[KEY_PATH_MAX];
-    return config_count(c, path_join(path, path_item(list, "workload", entry), key));
+    return config_list(c, path_join(path, path_item(list, "workload", entry), key), n);
 }
 
 static bool entry_read(const struct config *c, size_t entry, struct query_classes *q, struct diag *d) {
     char path[KEY_PATH_MAX];
-    size_t n = items_of(c, entry, "responses", path);
-    for (size_t i = 0; i < n; i++) {
-        if (!size_insert(q, (uint64_t)config_value(c, 0, "%s.%zu", path, i)))
-            return config_fail(c, d, path, "%s: more than %d different sizes in all; have fewer", path,
-                               QUERY_SIZES_MAX);
-    }
-    n = items_of(c, entry, "fanout", path);
-    for (size_t i = 0; i < n; i++) {
-        if (!fanout_insert(q, (uint32_t)config_value(c, 0, "%s.%zu", path, i)))
-            return config_fail(c, d, path, "%s: more than %d different numbers in all; have fewer", path, FANOUTS_MAX);
-    }
-    return true;
+    size_t n;
+    bool ok = true;
+    int64_t *size = items_of(c, entry, "responses", path, &n);
+    for (size_t i = 0; ok && i < n; i++) ok = size_insert(q, (uint64_t)size[i]);
+    free(size);
+    if (!ok)
+        return config_fail(c, d, path, "%s: more than %d different sizes in all; have fewer", path, QUERY_SIZES_MAX);
+    int64_t *fanout = items_of(c, entry, "fanout", path, &n);
+    for (size_t i = 0; ok && i < n; i++) ok = fanout_insert(q, (uint32_t)fanout[i]);
+    free(fanout);
+    return ok || config_fail(c, d, path, "%s: more than %d different numbers in all; have fewer", path, FANOUTS_MAX);
 }
 
 bool query_classes_read(const struct config *c, struct query_classes *q, struct diag *d) {

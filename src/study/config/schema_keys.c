@@ -4,15 +4,13 @@
 #include "fabric/fabric.h"
 #include "node/config.h"
 #include "study/config/catalogue.h"
+#include "study/config/measure_keys.h"
 #include "study/config/needs.h"
 #include "study/config/schema.h"
 #include "study/config/schema_rows.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Least period of a measurement: a byte takes so long at 8 Gbps. Shorter ones would find nothing new, at an epoch each. */
-#define PERIOD_MIN PS_PER_NS
 
 static const struct row rows[] = {
     {.key = TEXT("title", "none", "what the experiment is about")},
@@ -58,41 +56,13 @@ static const struct row rows[] = {
     BLOCKS_OF("balance"),
 
     {.key = MAP("run", "one run")},
-    {.key = COUNT("run.seed", "1", 0, INT64_MAX, "seed of all random streams")},
-    {.key = TIME("run.until", "none", 1, "end of simulated time; none: when every flow has finished")},
+    PARAMS("run", run_keys),
 
     {.key = MAP("measure", "measurements; no key here changes a result of the simulation")},
-    {.key = TIME("measure.from", "0us", 0, "flows that start earlier are left out; averages over time begin with it")},
-    {.key = LIST("measure.starts", "[20%, 80%]: keep the flows of that part of the arrivals; all by default")},
-    {.key = VALUE("measure.starts.#", PARAM_FRACTION, NULL, 0, PPB, "a share of the arrivals")},
-    {.key = LIST("measure.classes", "ascending sizes, at most 7, that part flows into classes of FCT and slowdown")},
-    {.key = VALUE("measure.classes.#", PARAM_BYTES, NULL, 1, INT64_MAX,
-                  "lower bound of a class, and upper bound of the class before it")},
-    {.key = TIME("measure.queues", "none", PERIOD_MIN, "period of samples of queues")},
-    {.key = TIME("measure.links", "none", PERIOD_MIN, "period of samples of link utilisation")},
-    {.key = TIME("measure.pauses", "none", PERIOD_MIN, "period of samples of paused classes of links"),
-     .when = "switch.flowctl:pauses"},
-    {.key = TIME("measure.imbalance", "10ms", PERIOD_MIN, "period of throughput imbalance")},
-    {.key = VALUE("measure.imbalance_min_load", PARAM_FRACTION, "5%", 0, PPB,
-                  "least utilisation of a switch's uplinks in an interval that counts")},
-    {.key = TIME("measure.goodput", "none", PERIOD_MIN,
-                 "period of samples of the goodput of each host, and interval of the variation of flows")},
-    {.key = LIST("measure.jain", "intervals for Jain's fairness index of flows, up to six")},
-    {.key = TIME("measure.jain.#", NULL, PERIOD_MIN, "an interval")},
+    PARAMS("measure", measure_keys),
     {.key = MAP("measure.convergence", "time from a join of flows until all have their share")},
-    {.key = VALUE("measure.convergence.band", PARAM_FRACTION, "10%", 1, PPB,
-                  "largest deviation of a rate from the fair share")},
-    {.key = TIME("measure.convergence.interval", "none", PERIOD_MIN,
-                 "interval over which rates are taken; none: not measured")},
-    {.key = LIST("measure.watch", "links whose utilisation is measured as links.watch")},
-    {.key = TEXT("measure.watch.#", NULL, "leaf0-leaf1: the busier direction; leaf0->leaf1: this one; with * and ?")},
-    {.key = LIST("measure.flow", "flows whose timeline is stored, by number")},
-    {.key = COUNT("measure.flow.#", NULL, 0, UINT32_MAX - 1, "a flow's number")},
-    {.key = LIST("measure.pcap", "nodes whose ports are captured into a pcapng each")},
-    {.key = TEXT("measure.pcap.#", NULL, "a node: tor0.0")},
-    {.key = VALUE("measure.snap", PARAM_BYTES, "128B", 64, 65535, "bytes kept of each captured frame")},
-    {.key = COUNT("measure.max_samples", "1000000", 2, 1000000000,
-                  "most samples of a run; above it every second sample is dropped")},
+    PARAMS("measure.convergence", convergence_keys),
+    PARAMS("measure", capture_keys),
 
     {.key = MAP("sweep", "KEY: [values]; every combination is a run, the last key fastest")},
     {.key = MAP("profiles", "NAME: {keys}; laid over the experiment by --profile NAME")},
@@ -183,7 +153,7 @@ static bool is_lent(const struct key *k) {
 /* Builds the table. The keys of `workload` stand before those of `run`. */
 static void keys_build(void) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        bool is_run = rows[i].key.path && strcmp(rows[i].key.path, "run") == 0;
+        bool is_run = !rows[i].params && rows[i].key.path && strcmp(rows[i].key.path, "run") == 0;
         for (size_t k = 0; is_run && k < n_workload_rows; k++) row_add(&workload_rows[k]);
         row_add(&rows[i]);
     }

@@ -16,12 +16,13 @@ static bool not_ascending(const struct config *c, const struct size_classes *siz
 }
 
 bool size_classes_read(const struct config *c, struct size_classes *sizes, struct diag *d) {
-    size_t n = config_count(c, "measure.classes");
+    int64_t edge[SIZE_EDGES_MAX];
+    size_t n = config_numbers(c, "measure.classes", edge, SIZE_EDGES_MAX);
     *sizes = (struct size_classes){0};
     if (n > SIZE_EDGES_MAX)
         return config_fail(c, d, "measure.classes", "measure.classes: %zu sizes; write at most %d", n, SIZE_EDGES_MAX);
     for (uint32_t i = 0; i < n; i++) {
-        sizes->edge[i] = (uint64_t)config_value(c, 0, "measure.classes.%u", i);
+        sizes->edge[i] = (uint64_t)edge[i];
         if (i > 0 && sizes->edge[i] <= sizes->edge[i - 1]) return not_ascending(c, sizes, i, d);
     }
     sizes->n_edges = (uint32_t)n;

@@ -18,6 +18,23 @@ bool settings_match(const json_t *settings, const json_t *wanted) {
     return true;
 }
 
+static bool list_has(const json_t *list, const json_t *value) {
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        if (json_equal(json_array_get(list, i), value)) return true;
+    }
+    return false;
+}
+
+void settings_axes_add(json_t *axes, const json_t *settings) {
+    const char *key;
+    json_t *value;
+    json_object_foreach((json_t *)settings, key, value) {
+        json_t *list = json_object_get(axes, key);
+        if (!list) json_object_set_new(axes, key, list = json_array());
+        if (!list_has(list, value)) json_array_append(list, value);
+    }
+}
+
 void setting_text(const json_t *value, char *buf, size_t size) {
     if (json_is_string(value))
         snprintf(buf, size, "%s", json_string_value(value));

@@ -12,6 +12,9 @@ bool setting_equal(const json_t *a, const json_t *b);
 /* Returns whether every key of `wanted` has its value in `settings`. */
 bool settings_match(const json_t *settings, const json_t *wanted);
 
+/* Adds each value of `settings` to the list of its key in `axes`, {KEY: [values]}, if it is not there yet. */
+void settings_axes_add(json_t *axes, const json_t *settings);
+
 /* Writes a value: "0.5", "ecmp", "true". */
 void setting_text(const json_t *value, char *buf, size_t size);
 /* Writes "workload.0.load 0.5, fabric.cores 3". */

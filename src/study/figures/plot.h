@@ -13,25 +13,23 @@
  *
  * time: samples of the run with the lowest seed within x_range, averaged over `every`, or else over equal periods.
  *
- * A curve of these three has at most `points` points, and one or two more at its ends. A cdf keeps values at equal steps of the
- * share, four fifths of them up to 0.99 and one fifth above; a rank keeps the first and the last place and places at
- * equal steps between; over time the periods become longer.
+ * A curve of these three has at most `points` points, and one or two more at its ends. A cdf keeps values at equal
+ * steps of the share, four fifths of them up to 0.99 and one fifth above; a rank keeps the first and the last place
+ * and places at equal steps between; over time the periods become longer.
  */
 #ifndef HEDDLE_STUDY_FIGURES_PLOT_H
 #define HEDDLE_STUDY_FIGURES_PLOT_H
 
 #include "base/degrees.h"
+#include "study/claims/estimate.h"
 #include "study/experiment/figure.h"
 #include "study/series/values.h"
 #include "study/store/store_reader.h"
 
 struct plot_point {
-    double x, y, low, high;                        /* low = high = y for a single value */
-    uint32_t n;                                    /* number of seeds, or of values of a cdf */
-    struct plot_seeds {                            /* running sums, written by plot_pair_add */
-        double of, against;                        /* means over the seeds */
-        double of_of, of_against, against_against; /* sums of products of deviations from the means */
-    } seeds;
+    double x, y, low, high;     /* low = high = y for a single value */
+    uint32_t n;                 /* number of seeds, or of values of a cdf */
+    struct estimate_sums seeds; /* written by plot_pair_add */
 };
 
 struct plot_curve {
@@ -105,8 +103,6 @@ struct plot_scale {
     enum figure_as as;
     double factor, offset;
 };
-/* Compares the number `of` with `against`, without the scale. Returns NaN for a division by 0. */
-double plot_compared(enum figure_as as, double of, double against);
 /* Adds a seed at x, and updates the figure of the means and its interval. */
 void plot_pair_add(struct plot_curve *c, double x, double of, double against, const struct plot_scale *s);
 /* Adds a seed without a comparison. */

@@ -70,8 +70,8 @@ static void range_choose(struct drawing *g) {
     g->window.to_ps = isnan(range[1]) ? INT64_MAX : (int64_t)(range[1] / g->x_factor * 1e6);
 }
 
-/* Returns the period for n samples over a length of time: `every`, longer if that makes more points than were asked for;
- * or none while there are few samples, or else a multiple of their distance, so that all periods have as many. */
+/* Returns the period for n samples over a length of time: `every`, longer if that makes more points than were asked
+ * for; or none while there are few samples, or else a multiple of their distance, so that all periods have as many. */
 static int64_t period_of(const struct drawing *g, int64_t n, int64_t length_ps) {
     int64_t every = g->plot->figure->every_ps, most = g->in->points ? (int64_t)g->in->points : MOST_POINTS;
     if (every && g->in->points) return every * ((length_ps / every - 1) / most + 1);

@@ -25,8 +25,8 @@ struct row {
 #define TEXT METRIC_IN_TEXT
 #define PAGE METRIC_IN_PAGE
 
-/* In the order of columns and charts. Where there are mice, completion times tell more than goodput; the goodput of hosts counts flows
- * that measure.from leaves out. */
+/* In the order of columns and charts. Where there are mice, completion times tell more than goodput; the goodput of
+ * hosts counts flows that measure.from leaves out. */
 static const struct row rows[] = {
     {"queries.SIZE.p50", TABLE, WITH_QUERIES, {0}, NULL},
     {"queries.SIZE.p99", TABLE, WITH_QUERIES, {0}, NULL},
@@ -97,8 +97,8 @@ static bool has_same_placeholder(const struct row *a, const struct row *b) {
     return word && word == placeholder_of(b->path, &at_b) && at_a == at_b && strncmp(a->path, b->path, at_a) == 0;
 }
 
-/* Fills key[] with the keys that the result has in place of the row's placeholder, beside the keys that all results have; with the first of
- * the latter if it has no others. */
+/* Fills key[] with the result's own keys in place of the row's placeholder: keys of this run, such as 8KB. Without
+ * any it is the first key that all results have. Returns their number. */
 static size_t keys_find(const struct row *row, const json_t *result, const char *key[KEYS_SHOWN]) {
     size_t at, n = 0;
     const struct metric_word *word = placeholder_of(row->path, &at);
@@ -149,7 +149,8 @@ static bool has_queries(const json_t *result) {
     return json_integer_value(json_object_get(json_object_get(result, "queries"), "started")) > 0;
 }
 
-/* Returns the result whose keys stand in place of placeholders: the first with queries, else the first; NULL if there is none. */
+/* Returns the result whose keys stand in place of placeholders: the first with queries, else the first; NULL if there
+ * is none. */
 static const json_t *like_find(const json_t *const *result, size_t n) {
     const json_t *first = NULL;
     for (size_t i = 0; i < n; i++) {

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which metrics are columns of a table of results: the table of columns.c.
  *
- * A row names a metric, the places that show it, and when it matters: only for results with queries or only without, and not beside columns
- * that tell more. A placeholder in a path stands for the keys that the results have beside the keys that all have, such as the sizes of
- * queries (SIZE); adjacent rows with the same placeholder alternate, "2KB median, 2KB 99th, 8KB median, 8KB 99th". To show a metric
- * without being asked, add a row; to show another part of a run, a row with its placeholder (metrics.h).
+ * A row of it names a metric, the places that show it, and when it matters: only for results with queries or only
+ * without, and not beside a column that tells more. A placeholder in a path stands for keys of these results that not
+ * all results have, such as the sizes of queries (SIZE). Adjacent rows with the same placeholder alternate: "2KB
+ * median, 2KB 99th, 8KB median, 8KB 99th".
+ *
+ * To show a metric without being asked, add a row; to show another part of a run, such as an entry of its workload, a
+ * row with a placeholder for it (metrics.h).
  */
 #ifndef HEDDLE_STUDY_METRICS_COLUMNS_H
 #define HEDDLE_STUDY_METRICS_COLUMNS_H
@@ -38,8 +41,8 @@ struct metric_columns {
     size_t n;
 };
 
-/* Returns the columns of a place that matter for the results; result[i] may be NULL. metric_columns_free frees them. Columns
- * without a value are among them. */
+/* Returns the columns of a place that matter for the results; result[i] may be NULL. metric_columns_free frees them.
+ * Columns without a value are among them. */
 struct metric_columns metric_columns_choose(enum metric_place place, const json_t *const *result, size_t n);
 /* Returns one column for each path, in their order. */
 struct metric_columns metric_columns_of(const char *const *path, size_t n);

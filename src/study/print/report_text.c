@@ -6,9 +6,9 @@
 #include "study/experiment/settings.h"
 #include "study/print/missing.h"
 #include "study/print/table_lines.h"
+#include "study/store/claim_words.h"
 #include "study/store/older.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,17 +53,7 @@ static void folded(const struct printing *p, const char *text, int indent) {
 static json_t *swept_values(const struct printing *p) {
     json_t *swept = json_object();
     for (size_t i = 0; i < p->r->n_runs; i++) {
-        const char *key;
-        json_t *value;
-        if (!is_listed(p, &p->r->run[i])) continue;
-        json_object_foreach(p->r->run[i].settings, key, value) {
-            json_t *list = json_object_get(swept, key);
-            if (!list) json_object_set_new(swept, key, list = json_array());
-            bool seen = false;
-            for (size_t k = 0; k < json_array_size(list) && !seen; k++)
-                seen = json_equal(json_array_get(list, k), value);
-            if (!seen) json_array_append(list, value);
-        }
+        if (is_listed(p, &p->r->run[i])) settings_axes_add(swept, p->r->run[i].settings);
     }
     return swept;
 }
@@ -116,19 +106,6 @@ static void runs_missing_print(const struct printing *p) {
 
 /* ---- tables ---- */
 
-static const char *row_key(const json_t *swept) {
-    static const char *const preferred[] = {"scheme", "switch.balance", "host.transport"};
-    const char *key;
-    json_t *list;
-    for (size_t i = 0; i < 3; i++) {
-        if (json_array_size(json_object_get(swept, preferred[i])) > 1) return preferred[i];
-    }
-    json_object_foreach((json_t *)swept, key, list) {
-        if (strcmp(key, "run.seed") != 0 && json_array_size(list) > 1) return key;
-    }
-    return "run.seed";
-}
-
 static struct table *table_of(const struct printing *p, const char *key) {
     const struct table_request q = {.place = METRIC_IN_TEXT, .key = key};
     struct table_run *run = memory_get(p->r->n_runs + 1, sizeof *run);
@@ -156,7 +133,7 @@ static void missing_print(const struct printing *p, const struct table *t, size_
 }
 
 static void tables_print(const struct printing *p, const json_t *swept) {
-    struct table *t = table_of(p, row_key(swept));
+    struct table *t = table_of(p, table_row_key(swept, false));
     const struct table_style s = table_style_text(t, p->width);
     for (size_t g = 0; g < t->n_groups; g++) {
         char title[512];
@@ -170,30 +147,6 @@ static void tables_print(const struct printing *p, const json_t *swept) {
 }
 
 /* ---- claims ---- */
-
-/* Fills *w from a stored outcome, whose texts it keeps. */
-static void stored_words(const struct printing *p, const struct claim_row *c, struct claim_words *w) {
-    *w = (struct claim_words){.claim = c->claim,
-                              .metric = c->metric,
-                              .form = strcmp(c->form, form_word(FORM_CHANGE)) == 0 ? FORM_CHANGE : FORM_VALUE,
-                              .subject = c->subject,
-                              .against = c->against,
-                              .than = c->than,
-                              .place = c->place,
-                              .measured = c->measured,
-                              .standard_error = c->standard_error,
-                              .interval_low = c->interval_low,
-                              .interval_high = c->interval_high,
-                              .low = isnan(c->low) ? -INFINITY : c->low,
-                              .high = isnan(c->high) ? INFINITY : c->high,
-                              .n_seeds = c->n_seeds,
-                              .n_missing = c->n_missing,
-                              .older = claim_is_older(p->r, c),
-                              .reason = c->reason,
-                              .recorded = c->recorded,
-                              .as_recorded = c->as_recorded};
-    verdict_read(c->verdict, &w->verdict);
-}
 
 static void claim_print(const struct printing *p, const struct claim_words *w) {
     char place[300], measured[160], range[80], compared[700], outcome[256], line[2048];
@@ -213,7 +166,7 @@ static void claims_print(const struct printing *p) {
     char text[256] = "claims: ";
     for (size_t i = 0; i < p->r->n_claims; i++) {
         if (p->r->claim[i].experiment != p->experiment) continue;
-        stored_words(p, &p->r->claim[i], &w);
+        claim_words_stored(p->r, &p->r->claim[i], &w);
         claim_count(&n, &w);
     }
     if (n.all == 0) return;
@@ -222,7 +175,7 @@ static void claims_print(const struct printing *p) {
     folded(p, text, 0);
     for (size_t i = 0; i < p->r->n_claims; i++) {
         if (p->r->claim[i].experiment != p->experiment) continue;
-        stored_words(p, &p->r->claim[i], &w);
+        claim_words_stored(p->r, &p->r->claim[i], &w);
         claim_print(p, &w);
     }
 }

@@ -164,8 +164,7 @@ static bool flow_cdfs(const struct making *m, json_t **buckets) {
 static void query_take(void *to, const struct query_row *q, bool counts) {
     struct classes *c = to;
     char name[SIZE_NAME_MAX];
-    (void)counts;
-    if (q->time_ps == STORE_NULL || q->bytes < 0) return;
+    if (!counts || q->time_ps == STORE_NULL || q->bytes < 0) return;
     class_add(c, "all", (double)q->time_ps / 1e6);
     class_add(c, size_name((uint64_t)q->bytes, name), (double)q->time_ps / 1e6);
 }

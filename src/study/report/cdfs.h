@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Distributions of a point, over the runs of all its seeds.
  *
- * A CDF is a list of values at fixed shares (the grid). Each is a value that occurred, found by nearest rank. Flows are
- * the finished ones that count in the results (measure.from, measure.starts).
+ * A CDF is a list of values at fixed shares (the grid). Each is a value that occurred, found by nearest rank. Flows and
+ * queries are the finished ones that count in the results (measure.from, measure.starts).
  *
  *  {"cdfs": {"fct_us": {"mice": {"n": N, "v": [...]}, ...}, "slowdown": ..., "reorder": ..., "query_us": ...,
  *            "queue_max_bytes": {"uplink": ...}, "queue_bytes": ..., "paused_share": ..., "imbalance": {"tor": ...}},

@@ -8,6 +8,7 @@
  *
  *  page.c        the file: template, escaping, written whole or not at all
  *  page_data.c   experiments, runs, claims; the number of runs with details
+ *  page_table.c  the table of results of the summary
  *  cdfs.c        distributions of a point: flows, queries, queues, pauses, imbalance; slowdown by flow size
  *  series.c      one run over time
  *  topology.c    the fabric of a run, the load of its ports, its failed links

@@ -2,7 +2,8 @@
 /* Collects the data of the page: experiments with their runs and claims, and as many details as there is room for.
  *
  *  {"version", "grid": shares of CDFs, "stores": [paths], "topologies": {key: topology},
- *   "table": {path of a metric: {"label", "unit", "better": -1 less, 1 more, 0}}, "shown": [paths, in their order],
+ *   "table": {path of a metric: {"label", "unit", "better": -1 less, 1 more, 0}},
+ *   "tables": {name of an experiment: table of results (page_table.h)}, "t95": quantiles, "verdicts": their words,
  *   "experiments": [{"store", "name", "title", "file", "created", "metrics": [names], "zero": [names], "config": text,
  *     "runs": [{"number", "status", "settings", "failure", "identity", "version", "started", "finished", "digest",
  *               "set", "profile": the command line; older stores lack both, "metrics": [values],
@@ -17,9 +18,12 @@
 #include "study/metrics/columns.h"
 #include "study/report/cdfs.h"
 #include "study/report/pack.h"
+#include "study/report/page_table.h"
 #include "study/report/pause_list.h"
 #include "study/report/series.h"
 #include "study/report/slowest.h"
+#include "study/results/json_out.h"
+#include "study/store/claim_words.h"
 #include "study/store/older.h"
 
 #include <math.h>
@@ -42,19 +46,8 @@ struct making {
 
 /* ---- metrics ---- */
 
-/* Collects every number of a result by its path. */
-static void flatten(const json_t *at, const char *path, json_t *out) {
-    const char *key;
-    json_t *value;
-    json_object_foreach((json_t *)at, key, value) {
-        char full[256];
-        snprintf(full, sizeof full, "%s%s%s", path, *path ? "." : "", key);
-        if (json_is_object(value)) {
-            flatten(value, full, out);
-        } else if (json_is_number(value) || json_is_null(value)) {
-            json_object_set(out, full, value);
-        }
-    }
+static void number_collect(void *flat, const char *path, const json_t *value) {
+    if (json_is_number(value) || json_is_null(value)) json_object_set(flat, path, (json_t *)value);
 }
 
 static json_t *metrics_of(const struct run_row *run) {
@@ -66,7 +59,7 @@ static json_t *metrics_of(const struct run_row *run) {
     for (size_t i = 0; i < n; i++) {
         if (row[i]->names_run) json_object_del(result, row[i]->path);
     }
-    flatten(result, "", flat);
+    json_leaves_each(result, number_collect, flat);
     json_decref(result);
     return flat;
 }
@@ -117,13 +110,6 @@ static json_t *table_json(const json_t *experiments) {
             table_add(table, json_string_value(json_object_get(json_array_get(claims, k), "metric")));
     }
     return table;
-}
-
-static json_t *shown_json(void) {
-    json_t *list = json_array();
-    const char *path;
-    for (size_t i = 0; (path = metric_shown(METRIC_IN_PAGE, i)); i++) json_array_append_new(list, json_string(path));
-    return list;
 }
 
 /* ---- runs ---- */
@@ -194,6 +180,8 @@ static size_t run_place(const struct making *m, size_t run) {
 
 static json_t *claims_json(const struct making *m) {
     json_t *list = json_array();
+    struct claim_words w;
+    char outcome[256];
     for (size_t i = 0; i < m->r->n_claims; i++) {
         const struct claim_row *x = &m->r->claim[i];
         if (x->experiment != m->experiment) continue;
@@ -210,8 +198,20 @@ static json_t *claims_json(const struct making *m) {
                                          "verdict", x->verdict, "reason", x->reason, "recorded", x->recorded,
                                          "as_recorded", x->as_recorded, "roughly", x->roughly, "paper", x->paper,
                                          "from", pack_number(x->interval_low), "to", pack_number(x->interval_high)));
+        claim_words_stored(m->r, x, &w);
+        claim_outcome_text(&w, false, outcome, sizeof outcome);
+        json_object_set_new(claim, "outcome", json_string(outcome));
+        json_object_set_new(claim, "sign", json_integer(verdict_sign(w.verdict)));
         json_array_append_new(list, claim);
     }
+    return list;
+}
+
+/* Returns the words of verdicts, the best first. */
+static json_t *verdicts_json(void) {
+    json_t *list = json_array();
+    for (int v = VERDICT_HOLDS; v <= VERDICT_UNMEASURED; v++)
+        json_array_append_new(list, json_string(verdict_word((enum verdict)v)));
     return list;
 }
 
@@ -372,7 +372,9 @@ static json_t *page_json(struct store_reader *const *reader, size_t n, const cha
         return NULL;
     }
     json_object_set_new(page, "table", table_json(json_object_get(page, "experiments")));
-    json_object_set_new(page, "shown", shown_json());
+    json_object_set_new(page, "tables", page_tables(reader, n));
+    json_object_set_new(page, "t95", page_quantiles(reader, n));
+    json_object_set_new(page, "verdicts", verdicts_json());
     return page;
 }
 

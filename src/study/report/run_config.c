@@ -86,8 +86,9 @@ json_t *run_failures_json(const struct store_reader *r, const struct run_row *ru
     if (e) {
         struct assembly a = {0};
         const struct config *c = &e->run[0].config;
-        bool whole = !config_count(c, "fabric.failed") && !config_count(c, "fabric.fail_random") &&
-                     !config_count(c, "fabric.links");
+        static const char *const changes[] = {"fabric.failed", "fabric.fail_random", "fabric.links"};
+        bool whole = true;
+        for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) whole &= config_count(c, changes[i]) == 0;
         if (whole) list = json_array();
         if (!whole && assemble_fabric(&a, c, e->base_dir, &d)) list = failures_of(a.fabric);
         if (a.fabric) fabric_destroy(a.fabric);

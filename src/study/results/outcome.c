@@ -114,8 +114,8 @@ static void ports_index(struct outcome *o) {
     }
 }
 
-/* Reads the arrays that follow the struct in the file. Its pointers are those of the other process: they tell only which arrays
- * it had. */
+/* Reads the arrays that follow the struct in the file. Its pointers are those of the other process: they tell only
+ * which arrays it had. */
 static void take_arrays(FILE *in, struct run_result *r, bool *ok) {
     const struct run_result had = *r;
 #define TAKE(array, count) r->array = take(in, had.array ? r->count : 0, sizeof *r->array, ok);

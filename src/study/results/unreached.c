@@ -29,9 +29,11 @@ static bool outages_unreached(const json_t *result, const struct config *c, cons
     return true;
 }
 
+static time_ps measured_from(const struct config *c) { return config_value(c, 0, "measure.from"); }
+
 static bool from_unreached(const json_t *result, const struct config *c, const struct ended *e, char *text,
                            size_t size) {
-    time_ps from = config_value(c, 0, "measure.from");
+    time_ps from = measured_from(c);
     char at[UNITS_TEXT_MAX];
     (void)result;
     if (from < e->last_flow || from >= e->until || from == 0) return false;
@@ -53,8 +55,8 @@ static double flows_at(const json_t *result, const char *path) {
 static bool flows_unreached(const json_t *result, const struct config *c, const struct ended *e, char *text,
                             size_t size) {
     double all = flows_at(result, "unwindowed.fct_us.all");
-    bool starts = config_count(c, "measure.starts") > 0;
-    time_ps from = config_value(c, 0, "measure.from");
+    bool starts = config_numbers(c, "measure.starts", NULL, 0) > 0;
+    time_ps from = measured_from(c);
     if (from >= e->last_flow || (from == 0 && !starts)) return false;
     if (all == 0 || flows_at(result, "fct_us.all") > 0) return false;
     snprintf(text, size, "measure.%s leaves out all %.0f flows", starts ? "starts" : "from", all);

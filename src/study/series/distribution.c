@@ -45,21 +45,21 @@ typedef bool (*flow_value)(const struct flow_row *x, double *value);
 
 struct of_flows {
     struct values *to;
-    struct size_range range;
+    struct run_class class;
     flow_value value_of;
 };
 
 static void flow_add(void *to, const struct flow_row *x, bool counts) {
     struct of_flows *f = to;
     double value;
-    if (!counts || !flow_has_fct(x) || !flow_in_range(x, &f->range)) return;
+    if (!counts || !flow_has_fct(x) || !run_class_has(&f->class, x)) return;
     if (f->value_of(x, &value)) values_add(f->to, value);
 }
 
 static bool flows_add(struct asking *a, const char *class, flow_value value_of) {
     const struct run_selection s = run_selection(a->run);
     struct of_flows f = {.to = &a->x->values, .value_of = value_of};
-    if (!run_class_range(&s, class, &f.range)) return true; /* a class of other runs only */
+    if (!run_class_find(&s, class, &f.class)) return true; /* a class of other runs only */
     return run_flows_each(a->store, a->run, flow_add, &f, a->d);
 }
 

@@ -7,8 +7,8 @@ bool run_flows_each(const struct store_reader *r, const struct run_row *run, flo
     struct arrivals a;
     struct store_rows rows;
     struct flow_row x;
-    bool ok =
-        arrivals_begin(&a, r, run, STORE_FLOWS, &s.arrivals, d) && store_rows_begin(r, STORE_FLOWS, run->id, &rows, d);
+    bool ok = arrivals_begin(&a, r, run, STORE_FLOWS, &s.arrivals, d) &&
+              store_rows_begin_some(r, STORE_FLOWS, RUN_FLOW_COLUMNS, run->id, &rows, d);
     if (ok) {
         while (store_next_flow(&rows, &x)) visit(to, &x, arrivals_next(&a, x.start_ps));
         ok = store_rows_end(&rows, d);
@@ -18,11 +18,6 @@ bool run_flows_each(const struct store_reader *r, const struct run_row *run, flo
 }
 
 bool flow_has_fct(const struct flow_row *x) { return x->bytes != STORE_NULL && x->fct_ps != STORE_NULL; }
-
-bool flow_in_range(const struct flow_row *x, const struct size_range *range) {
-    uint64_t bytes = (uint64_t)x->bytes;
-    return x->bytes != STORE_NULL && bytes >= range->from && bytes < range->to;
-}
 
 bool flow_has_reorder(const struct flow_row *x, bool counts) {
     return x->received_bytes > 0 && x->max_reorder != STORE_NULL && (counts || x->bytes == STORE_NULL);

@@ -5,13 +5,16 @@
  *    if (!run_flows_each(store, run, add, &sum, &d)) ...
  *
  * One pass over the table, two if a share of the arrivals is selected; memory is then 4 bytes for each flow. The
- * statistics of FCT and slowdown are those of the flows that count and flow_has_fct; those of reordering are of the flows that received
- * data and either count or have no end.
+ * statistics of FCT and slowdown are those of the flows that count and flow_has_fct; those of reordering are of the
+ * flows that received data and either count or have no end.
  */
 #ifndef HEDDLE_STUDY_SERIES_FLOWS_H
 #define HEDDLE_STUDY_SERIES_FLOWS_H
 
 #include "study/series/selection.h"
+
+/* The columns that a visitor reads; all others of struct flow_row but flow, src and dst are STORE_NULL. */
+#define RUN_FLOW_COLUMNS " start_ps bytes fct_ps bound_ps received_bytes max_reorder "
 
 /* Takes a flow; *x lives until the function returns. */
 typedef void flow_visitor(void *to, const struct flow_row *x, bool counts);
@@ -22,8 +25,6 @@ bool run_flows_each(const struct store_reader *r, const struct run_row *run, flo
 
 /* Returns whether the flow has an end and reached it. */
 bool flow_has_fct(const struct flow_row *x);
-/* Returns whether the flow's size is in the range; a flow without an end is in no range. */
-bool flow_in_range(const struct flow_row *x, const struct size_range *range);
 /* Returns whether the flow's reordering counts; on real frames nobody counts it. */
 bool flow_has_reorder(const struct flow_row *x, bool counts);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The queries of a stored run, and their sets, each with whether it counts in the run's results. Queries are selected as flows are, by
- * the order in which their requests start; a set counts if its first query does. */
+/* The queries of a stored run, and their sets, each with whether it counts in the run's results. Queries are selected
+ * as flows are, by the order in which their requests start; a set counts if its first query does. */
 #ifndef HEDDLE_STUDY_SERIES_QUERIES_H
 #define HEDDLE_STUDY_SERIES_QUERIES_H
 
@@ -22,8 +22,8 @@ struct query_set {
 };
 typedef void set_visitor(void *to, const struct query_set *s);
 
-/* Calls `visit` with `to` for each set, in the order of the table, where the queries of a set stand side by side. False after
- * filling *d. */
+/* Calls `visit` with `to` for each set, in the order of the table, where the queries of a set stand side by side.
+ * False after filling *d. */
 bool run_sets_each(const struct store_reader *r, const struct run_row *run, set_visitor *visit, void *to,
                    struct diag *d);
 

@@ -18,8 +18,8 @@ typedef void sample_visitor(void *to, int64_t at_ps, const char *node, double va
 /* Calls `visit` with `to` for each sample of the window, by time, then port. False after filling *d. */
 bool run_samples_each(const struct store_reader *r, const struct run_row *run, const struct sample_window *w,
                       sample_visitor *visit, void *to, struct diag *d);
-/* Sets *n_times to the number of distinct times in the window and *length_ps to the time from the first to the last; 0 without samples.
- * False after filling *d. */
+/* Sets *n_times to the number of distinct times in the window and *length_ps to the time from the first to the last;
+ * 0 without samples. False after filling *d. */
 bool run_samples_extent(const struct store_reader *r, const struct run_row *run, const struct sample_window *w,
                         int64_t *n_times, int64_t *length_ps, struct diag *d);
 

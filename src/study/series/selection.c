@@ -37,17 +37,22 @@ struct run_selection run_selection(const struct run_row *run) {
     return s;
 }
 
-bool run_class_range(const struct run_selection *s, const char *name, struct size_range *range) {
+bool run_class_find(const struct run_selection *s, const char *name, struct run_class *class) {
     for (unsigned c = 0; c < FLOW_CLASSES; c++) {
-        *range = flow_class_range((enum flow_class)c);
+        class->sizes = flow_class_range((enum flow_class)c);
         if (strcmp(flow_class_names[c], name) == 0) return true;
     }
     for (uint32_t i = 0; i < size_classes_count(&s->sizes); i++) {
         char buf[SIZE_CLASS_NAME_MAX];
-        *range = size_class_range(&s->sizes, i);
+        class->sizes = size_class_range(&s->sizes, i);
         if (strcmp(size_class_name(&s->sizes, i, buf), name) == 0) return true;
     }
     return false;
+}
+
+bool run_class_has(const struct run_class *class, const struct flow_row *x) {
+    uint64_t bytes = (uint64_t)x->bytes;
+    return x->bytes != STORE_NULL && bytes >= class->sizes.from && bytes < class->sizes.to;
 }
 
 /* ---- arrivals ---- */
@@ -73,7 +78,7 @@ bool arrivals_begin(struct arrivals *a, const struct store_reader *r, const stru
     int column = column_of(table, "start_ps");
     *a = (struct arrivals){.selection = s};
     if (!selection_needs_places(s)) return true;
-    if (!store_rows_begin(r, table, run->id, &rows, d)) return false;
+    if (!store_rows_begin_some(r, table, " start_ps ", run->id, &rows, d)) return false;
     for (; store_next(&rows); n++) {
         if ((n & (n - 1)) == 0) start = memory_grow(start, n ? 2 * (size_t)n : 1, sizeof *start);
         start[n] = start_of(rows.q, column);

@@ -15,6 +15,8 @@
  * while another process writes it: runs and claims are those committed before the reader was opened. The reader holds
  * no lock between two iterations, so a writer waits for one iteration at most.
  *
+ * A reader belongs to one thread at a time.
+ *
  * The reader refuses with one line a file that is no heddle store, an empty file, and an older or newer schema. It
  * reads stores with unfinished runs; each run has its status. Tables and columns that an older store lacks have no
  * rows and no values.
@@ -179,6 +181,10 @@ struct store_rows {
 
 bool store_rows_begin(const struct store_reader *r, enum store_table table, int64_t run, struct store_rows *rows,
                       struct diag *d);
+/* Begins with only some columns, which takes a fraction of the time: those named in `columns`, " start_ps bytes ", and
+ * columns that must not be NULL. All others read as NULL. */
+bool store_rows_begin_some(const struct store_reader *r, enum store_table table, const char *columns, int64_t run,
+                           struct store_rows *rows, struct diag *d);
 /* Reads the next row. Returns false at the end, or after an error that store_rows_end reports. */
 bool store_next_node(struct store_rows *rows, struct node_row *row);
 bool store_next_port(struct store_rows *rows, struct port_row *row);

@@ -83,6 +83,13 @@ size_t store_columns(enum store_table table, const char *const **names) {
 
 /* ---- impossible values ---- */
 
+/* Returns whether the text " a b c " has the column as a word. */
+static bool is_named(const char *columns, const char *column) {
+    char word[64];
+    snprintf(word, sizeof word, " %s ", column);
+    return strstr(columns, word) != NULL;
+}
+
 /* Returns true if the column must not be NULL: keys, and names that are shown. */
 static bool is_needed(enum store_table table, const char *column) {
     static const char *const needed[STORE_TABLES] = {
@@ -93,9 +100,7 @@ static bool is_needed(enum store_table table, const char *column) {
         [STORE_CONVERGENCE] = " at_ps ",    [STORE_TIMELINES] = " flow line at_ps kind ",
         [STORE_PAUSES] = " port class ",    [STORE_PAUSE_RINGS] = " ring place port class ",
     };
-    char word[64];
-    snprintf(word, sizeof word, " %s ", column);
-    return needed[table] && strstr(needed[table], word);
+    return needed[table] && is_named(needed[table], column);
 }
 
 static bool is_text(const char *column) {
@@ -138,28 +143,36 @@ static bool has_column(const struct store_reader *r, enum store_table table, con
 
 static bool has_table(const struct store_reader *r, enum store_table table) { return has_column(r, table, NULL); }
 
-/* Prints the query of a table: "SELECT port, node, NULL AS paused_ps FROM ports WHERE run=?1 ORDER BY port". */
-static void select_print(const struct store_reader *r, enum store_table table, char *sql, size_t size) {
+/* Prints the query of a table: "SELECT port, node, NULL AS paused_ps FROM ports WHERE run=?1 ORDER BY port". `columns`
+ * NULL: all. */
+static void select_print(const struct store_reader *r, enum store_table table, const char *columns, char *sql,
+                         size_t size) {
     const char *const *column;
     size_t n = store_columns(table, &column);
     FILE *out = text_stream_into(sql, size);
     fprintf(out, "SELECT ");
     for (size_t i = 0; i < n; i++) {
-        bool has = has_column(r, table, column[i]);
+        bool wanted = !columns || is_named(columns, column[i]) || is_needed(table, column[i]);
+        bool has = wanted && has_column(r, table, column[i]);
         fprintf(out, has ? "%s%s" : "%sNULL AS %s", i ? ", " : "", column[i]);
     }
     fprintf(out, " FROM %s WHERE run=?1 ORDER BY %s", tables[table].name, tables[table].order);
     fclose(out);
 }
 
-bool store_rows_begin(const struct store_reader *r, enum store_table table, int64_t run, struct store_rows *rows,
-                      struct diag *d) {
+bool store_rows_begin_some(const struct store_reader *r, enum store_table table, const char *columns, int64_t run,
+                           struct store_rows *rows, struct diag *d) {
     char sql[4096];
     *rows = (struct store_rows){.reader = r, .table = table, .code = SQLITE_DONE, .damaged = -1};
     if (!has_table(r, table)) return true;
     columns_learn(rows);
-    select_print(r, table, sql, sizeof sql);
+    select_print(r, table, columns, sql, sizeof sql);
     return ask(r, sql, run, &rows->q, d);
+}
+
+bool store_rows_begin(const struct store_reader *r, enum store_table table, int64_t run, struct store_rows *rows,
+                      struct diag *d) {
+    return store_rows_begin_some(r, table, NULL, run, rows, d);
 }
 
 /* ---- raw rows ---- */

@@ -42,7 +42,8 @@ static const struct note {
     {"fairness.", "jain_mean", "Jain mean is Jain's index over the intervals of measure.jain; 1 is fair."},
 };
 
-/* Prints "Times are flow completion times; mice are under 100 KB, elephants over 1 MB.", as far as the columns need it. */
+/* Prints "Times are flow completion times; mice are under 100 KB, elephants over 1 MB.", as far as the columns need
+ * it. */
 static void times_print(const struct metric_columns *c, FILE *out) {
     bool flows = has(c, "fct_us.", NULL), queries = has(c, "queries.", NULL);
     bool mice = has(c, "", "mice"), elephants = has(c, "", "elephant");

@@ -2,11 +2,41 @@
 #include "study/table/table.h"
 
 #include "base/memory.h"
+#include "study/experiment/figure.h"
 #include "study/results/json_out.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the key of the rows ---- */
+
+static bool is_axis(const char *key, const json_t *values) {
+    return strcmp(key, "run.seed") != 0 && json_array_size(values) > 1;
+}
+
+static bool are_numbers(const json_t *values) {
+    double number;
+    for (size_t i = 0; i < json_array_size(values); i++) {
+        if (!setting_number(json_array_get(values, i), NULL, &number)) return false;
+    }
+    return true;
+}
+
+const char *table_row_key(const json_t *axes, bool words) {
+    static const char *const preferred[] = {"scheme", "switch.balance", "host.transport", "store"};
+    const char *key, *first = NULL;
+    json_t *values;
+    for (size_t i = 0; i < sizeof preferred / sizeof *preferred; i++) {
+        if (json_array_size(json_object_get(axes, preferred[i])) > 1) return preferred[i];
+    }
+    json_object_foreach((json_t *)axes, key, values) {
+        if (!is_axis(key, values)) continue;
+        if (!words || !are_numbers(values)) return key;
+        if (!first) first = key;
+    }
+    return first ? first : "run.seed";
+}
 
 /* ---- columns ---- */
 
@@ -47,7 +77,7 @@ static void column_remove(struct table *t, size_t c) {
     }
 }
 
-/* Removes the columns that have no value, and the columns that stand beside a better one. */
+/* Removes columns without a value, and columns beside better ones. */
 static void columns_reduce(struct table *t) {
     bool *kept = memory_get(t->columns.n + 1, sizeof *kept);
     size_t n = t->columns.n;
@@ -77,10 +107,12 @@ static size_t group_at(struct table *t, const json_t *settings) {
     return at;
 }
 
+static bool is_same(const json_t *a, const json_t *b) { return a == b || json_equal(a, b); } /* NULL is NULL */
+
 static struct table_row *row_at(struct table *t, const json_t *settings) {
     size_t group = group_at(t, settings), at = 0;
     const json_t *name = json_object_get(settings, t->key);
-    while (at < t->n_rows && !(t->row[at].group == group && json_equal(t->row[at].name, name))) at++;
+    while (at < t->n_rows && !(t->row[at].group == group && is_same(t->row[at].name, name))) at++;
     if (at == t->n_rows) t->row[t->n_rows++] = (struct table_row){.name = name, .first = settings, .group = group};
     return &t->row[at];
 }
@@ -203,7 +235,8 @@ void table_free(struct table *t) {
     free(t);
 }
 
-/* Fills against[] with the values of the other row in the order of this row's seeds. Returns false if a seed is in one of them only. */
+/* Fills against[] with the values of the other row in the order of this row's seeds. Returns false if a seed is in
+ * one of them only. */
 static bool seeds_pair(const struct table *t, const struct table_row *r, const struct table_row *other, size_t c,
                        double *against) {
     if (r->n != other->n) return false;

@@ -58,8 +58,13 @@ struct saturated {
     const char *transport, *balance;
     uint64_t bytes;
     time_ps until;
-    double least, most;
 };
+
+/* Asserts that the bound is at least what was used, and at most twice that. */
+static void assert_bound(uint64_t foreseen, uint64_t used, const char *what) {
+    if (foreseen < used || foreseen > 2 * used)
+        fail_msg("%s: %llu B were foreseen, %llu used", what, (unsigned long long)foreseen, (unsigned long long)used);
+}
 
 static void saturated_check(const struct saturated *row) {
     struct lab *l = lab_new(spec_fat_tree(8));
@@ -70,10 +75,9 @@ static void saturated_check(const struct saturated *row) {
     for (uint32_t h = 0; h < 128; h++) lab_flow(l, h, (h + 64) % 128, row->bytes, 0);
     l->config.until = row->until;
     lab_run(l);
-    double used = (double)l->r.memory.total_bytes, foreseen = (double)world_memory_foreseen(&l->config, 1);
-    if (foreseen < row->least * used || foreseen > row->most * used)
-        fail_msg("%s, %s, %llu bytes: %.0f were foreseen, %.0f used: %.2f", row->transport, row->balance,
-                 (unsigned long long)row->bytes, foreseen, used, foreseen / used);
+    char what[80];
+    snprintf(what, sizeof what, "%s, %s, %u bytes", row->transport, row->balance, (unsigned)row->bytes);
+    assert_bound(world_memory_foreseen(&l->config, 1), l->r.memory.total_bytes, what);
     lab_end(l);
 }
 
@@ -81,27 +85,26 @@ static void saturated_check(const struct saturated *row) {
 static void foreseen__frames_of_open_flows(void **state) {
     (void)state;
     static const struct saturated row[] = {
-        {"newreno", "ecmp", 2000000, TIME_NONE, 1.1, 1.3},     /* up to the buffers */
-        {"newreno", "spray", 2000000, TIME_NONE, 0.95, 1.1},   /* its own link */
-        {"newreno", "ecmp", 1000, TIME_NONE, 1.0, 1.15},       /* its size */
-        {"newreno", "ecmp", 2000000, 100 * US, 1.1, 1.25},     /* its window so far */
-        {"dctcp", "ecmp", 2000000, TIME_NONE, 1.45, 1.6},      /* marks, and a round trip, below a larger buffer */
-        {"dx", "ecmp", 2000000, TIME_NONE, 1.15, 1.35},        /* delay; each frame has a stamp */
-        {"expresspass", "ecmp", 500000, TIME_NONE, 1.3, 1.45}, /* a queue of credits; ports have classes */
-        {"spraypass", "ecmp", 500000, TIME_NONE, 1.0, 1.2},    /* paths */
+        {"newreno", "ecmp", 2000000, TIME_NONE},    /* up to the buffers */
+        {"newreno", "spray", 2000000, TIME_NONE},   /* its own link */
+        {"newreno", "ecmp", 1000, TIME_NONE},       /* its size */
+        {"newreno", "ecmp", 2000000, 100 * US},     /* its window so far */
+        {"dctcp", "ecmp", 2000000, TIME_NONE},      /* marks, and a round trip, below a larger buffer */
+        {"dx", "ecmp", 2000000, TIME_NONE},         /* delay; each frame has a stamp */
+        {"expresspass", "ecmp", 500000, TIME_NONE}, /* credits at two ports; ports have classes */
+        {"spraypass", "ecmp", 500000, TIME_NONE},   /* paths */
     };
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) saturated_check(&row[i]);
 }
 
-/* Many flows of one host have its link's frames together. (What they keep to repair losses is not foreseen.) */
+/* Many flows of one host have its link's frames together. */
 static void foreseen__flows_share_a_link(void **state) {
     (void)state;
     struct lab *l = lab_new(spec_star(4));
     for (uint32_t i = 0; i < 3000; i++) lab_flow(l, i % 3, 3, 100000, i * US / 10);
     l->config.until = 3 * MS;
     lab_run(l);
-    double used = (double)l->r.memory.total_bytes, foreseen = (double)world_memory_foreseen(&l->config, 1);
-    if (foreseen < 0.6 * used || foreseen > 1.3 * used) fail_msg("%.0f were foreseen, %.0f used", foreseen, used);
+    assert_bound(world_memory_foreseen(&l->config, 1), l->r.memory.total_bytes, "3000 flows to one host");
     lab_end(l);
 }
 
@@ -140,12 +143,13 @@ static uint64_t foreseen_over(int64_t rack_bps, int64_t pod_bps) {
     return foreseen_of(l);
 }
 
-/* Flows are open for longer where uplinks are loaded, of racks or of pods, though their hosts are idle for most of the time. */
+/* Flows pile up where uplinks are offered more than they carry, of racks or of pods, though their hosts are idle for most of the
+ * time. */
 static void foreseen__flows_wait_for_loaded_uplinks(void **state) {
     (void)state;
     uint64_t idle = foreseen_over(100 * GBPS, 100 * GBPS);
-    assert_true(foreseen_over(9 * GBPS, 100 * GBPS) > idle);
-    assert_true(foreseen_over(100 * GBPS, 9 * GBPS) > idle);
+    assert_true(foreseen_over(4 * GBPS, 100 * GBPS) > idle);
+    assert_true(foreseen_over(100 * GBPS, 4 * GBPS) > idle);
 }
 
 /* Two racks send each other flows of 1 KB to 199 KB: their uplinks are offered 1.6 of what they carry. */
@@ -168,7 +172,7 @@ static void foreseen__flows_pile_up(void **state) {
         lab_end(l);
     }
     double more = used[1] - used[0], expected = foreseen[1] - foreseen[0];
-    if (expected < 0.75 * more || expected > more) fail_msg("%.0f more were foreseen, %.0f used", expected, more);
+    if (expected < more || expected > 2 * more) fail_msg("%.0f more were foreseen, %.0f used", expected, more);
 }
 
 /* Flows that come one after another need no more memory than one; those whose start depends on others are taken to. */

@@ -131,8 +131,43 @@ static void estimates_part__only_without_a_common_point(void **state) {
     assert_false(estimates_part(&a, &one) || estimates_part(&one, &a));
 }
 
+/* Seeds that come one by one give the same estimate as all together, after every one of them. */
+static void estimate_of_sums__as_of_all_together(void **state) {
+    (void)state;
+    static const enum claim_form forms[] = {FORM_VALUE, FORM_DIFFERENCE, FORM_RATIO, FORM_CHANGE};
+    const double of[] = {410, 395.5, 402, 377, 430}, against[] = {500, 512, 470.25, 530, 505};
+    for (size_t f = 0; f < 4; f++) {
+        struct estimate_sums sums = {0};
+        double influence[5];
+        for (size_t n = 1; n <= 5; n++) {
+            estimate_sums_add(&sums, of[n - 1], forms[f] == FORM_VALUE ? 0 : against[n - 1]);
+            struct estimate one = estimate_of_sums(forms[f], &sums),
+                            all = estimate_of(figure_of_means(forms[f], of, against, n, influence), influence, n);
+            near(one.value, all.value, 1e-9);
+            assert_int_equal(one.n, n);
+            if (n == 1) assert_true(isnan(one.standard_error) && isnan(one.low));
+            if (n == 1) continue;
+            near(one.standard_error, all.standard_error, 1e-9);
+            near(one.low, all.low, 1e-8);
+            near(one.high, all.high, 1e-8);
+        }
+    }
+}
+
+static void estimate_of_sums__of_no_ratio(void **state) {
+    (void)state;
+    struct estimate_sums sums = {0};
+    estimate_sums_add(&sums, 1, 0);
+    estimate_sums_add(&sums, 2, 0);
+    assert_true(isnan(estimate_of_sums(FORM_RATIO, &sums).value) && isnan(estimate_of_sums(FORM_RATIO, &sums).low));
+    estimate_sums_add(&sums, NAN, 1);
+    assert_true(isnan(estimate_of_sums(FORM_VALUE, &sums).value));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        UNIT(estimate_of_sums__as_of_all_together),
+        UNIT(estimate_of_sums__of_no_ratio),
         UNIT(estimate_mean__of_three),
         UNIT(estimate_mean__of_one_has_no_error),
         UNIT(figure_of_means__is_a_ratio_of_means),

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the paths of the columns that a place shows for one result: "queries.2KB.p50 queries.2KB.p99". Takes the result; the caller
- * frees the text. */
+/* Returns the paths of the columns that a place shows for one result: "queries.2KB.p50 queries.2KB.p99". Takes the
+ * result; the caller frees the text. */
 static char *chosen(enum metric_place place, json_t *result) {
     const json_t *const results[] = {NULL, result};
     struct metric_columns c = metric_columns_choose(place, results, 2);

@@ -168,7 +168,8 @@ static void by_size__twenty_buckets_of_equal_count(void **state) {
     store_close(s);
 }
 
-/* measure.starts selects some of the arrivals; for reordering, endless flows count too, but no flow of which nothing came. */
+/* measure.starts selects some of the arrivals; for reordering, endless flows count too, but no flow of which nothing
+ * came. */
 static void cdfs__flows_that_do_not_count_are_left_out(void **state) {
     (void)state;
     struct store *s = store_make(EXPERIMENT "measure: {starts: [20%, 60%], from: 50us}\n");
@@ -243,7 +244,61 @@ static void table__has_what_the_runs_have_and_claims_name(void **state) {
     assert_int_equal(json_integer_value(json_object_get(mean, "better")), -1);
     assert_non_null(json_object_get(json_object_get(page, "table"), "packets.dropped"));
     assert_null(json_object_get(json_object_get(page, "table"), "packets.sent"));
-    assert_string_equal(json_string_value(json_array_get(json_object_get(page, "shown"), 0)), "fct_us.mice.mean");
+    json_decref(page);
+    store_close(s);
+}
+
+/* The summary has a row for each scheme, with the mean over its seeds; without an interval, because all digests are
+ * equal. */
+static void tables__a_row_for_each_scheme(void **state) {
+    (void)state;
+    struct store *s = store_make(EXPERIMENT);
+    json_t *page = data_of(), *table = json_object_get(json_object_get(page, "tables"), "x");
+    assert_string_equal(json_string_value(json_object_get(table, "key")), "switch.balance");
+    assert_int_equal(json_array_size(json_object_get(table, "quoted")), 1); /* packets.dropped is 0 */
+    assert_string_equal(json_string_value(json_array_get(json_object_get(table, "columns"), 0)), "fct_us.all.mean");
+    assert_string_equal(json_string_value(json_object_get(table, "notes")), "Times are flow completion times.");
+    json_t *rows = json_object_get(table, "rows"), *row = json_array_get(rows, 1),
+           *cell = json_array_get(json_object_get(row, "cells"), 0),
+           *expected = json_pack("[f, n, n, i, i]", 36.75, 2, 0);
+    assert_int_equal(json_array_size(rows), 2);
+    assert_string_equal(json_string_value(json_object_get(json_object_get(row, "settings"), "switch.balance")),
+                        "expeditus");
+    assert_true(json_equal(cell, expected));
+    assert_int_equal(json_array_size(json_object_get(page, "t95")), 1); /* two seeds: one degree of freedom */
+    json_decref(expected);
+    json_decref(page);
+    store_close(s);
+}
+
+/* One store twice is one experiment, in which the store is a setting. */
+static void tables__of_two_stores_name_the_store(void **state) {
+    (void)state;
+    struct store *s = store_make(EXPERIMENT);
+    struct diag d = {0};
+    const char *const stores[] = {PATH, PATH};
+    json_t *page = report_page_data(stores, 2, &(struct report_page_options){.version = "0"}, &d),
+           *rows = json_object_get(json_object_get(json_object_get(page, "tables"), "x"), "rows");
+    assert_non_null(page);
+    assert_int_equal(json_array_size(json_object_get(page, "experiments")), 2);
+    assert_non_null(json_object_get(json_object_get(json_array_get(rows, 0), "settings"), "store"));
+    json_decref(page);
+    store_close(s);
+}
+
+/* An outcome has its words and its sign. */
+static void claims__in_words(void **state) {
+    (void)state;
+    struct store *s = store_make(EXPERIMENT);
+    sql("INSERT INTO claims(experiment, claim, place, metric, form, n_seeds, measured, spread, low, high, met, "
+        "expected,"
+        " verdict, recorded, as_recorded) VALUES(1,'C','{}','packets.dropped','value',1,0,0,NULL,3,1,1,'does not "
+        "hold','holds',0)");
+    json_t *page = data_of();
+    assert_string_equal(json_string_value(at(page, "claims.0.outcome")), "does not hold, recorded: holds");
+    assert_int_equal(json_integer_value(at(page, "claims.0.sign")), -1);
+    assert_string_equal(json_string_value(json_array_get(json_object_get(page, "verdicts"), 0)), "holds");
+    assert_int_equal(json_array_size(json_object_get(page, "verdicts")), 5);
     json_decref(page);
     store_close(s);
 }
@@ -477,6 +532,21 @@ static int teardown(void **state) {
     return 0;
 }
 
+/* Distributions of queries are of the ones that count: here the last of two. */
+static void cdfs__of_queries_that_count(void **state) {
+    (void)state;
+    struct store *s = store_make("fabric: {kind: leaf-spine, leaves: 2, spines: 1, hosts: 2}\n"
+                                 "workload: [{kind: permutation, sizes: 100KB}]\nmeasure: {starts: [50%, 100%]}\n");
+    sql("INSERT INTO queries(run, query, request, response, client, server, bytes, priority, start_ps, time_ps)"
+        " VALUES(1,0,0,1,0,1,2000,0,9000000,5000000),(1,1,2,3,0,1,2000,0,1000000,7000000)");
+    json_t *page = data_of();
+    const json_t *all = at(page, "points.0.cdfs.query_us.all");
+    assert_int_equal(json_integer_value(json_object_get(all, "n")), 1);
+    assert_true(json_number_value(json_array_get(json_object_get(all, "v"), 0)) == 5);
+    json_decref(page);
+    store_close(s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(cdfs__values_are_those_of_sql_by_nearest_rank),
@@ -486,6 +556,10 @@ int main(void) {
         UNIT(cdfs__shares_of_time_in_pauses),
         UNIT(runs__metrics_settings_and_points),
         UNIT(table__has_what_the_runs_have_and_claims_name),
+        UNIT(tables__a_row_for_each_scheme),
+        UNIT(tables__of_two_stores_name_the_store),
+        UNIT(claims__in_words),
+        UNIT(cdfs__of_queries_that_count),
         UNIT(runs__configurations_can_be_put_together_again),
         UNIT(claims__say_what_they_compare),
         UNIT(runs__unfinished_ones_are_listed_and_left_out),

@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* Makes the store `path` of the experiment `text`, with `result` as the result of its only run and the rows of `sql`, and opens it.
- * Takes over the result. store_reader_close ends it. */
+/* Makes the store `path` of the experiment `text`, with `result` as the result of its only run and the rows of `sql`,
+ * and opens it. Takes over the result. store_reader_close ends it. */
 static struct store_reader *series_store(const char *path, const char *text, json_t *result, const char *const *sql,
                                          size_t n_sql) {
     struct diag d = {0};

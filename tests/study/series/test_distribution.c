@@ -11,8 +11,9 @@
 #define PATH "test_study_distribution.db"
 #define STAR_RUN "fabric: {kind: star, hosts: 9}\nworkload: [{kind: permutation, sizes: 100KB}]\nrun: {until: 1s}\n"
 
-/* Ten flows, of which the numbers do not tell the order: flow i starts at (9 - i) us, has (i + 1) KB and an FCT of 10 x (i + 1) us, twice
- * its bound. Then one that has no bound, one that did not finish, one without an end, and one that never started. */
+/* Ten flows, of which the numbers do not tell the order: flow i starts at (9 - i) us, has (i + 1) KB and an FCT of 10
+ * x (i + 1) us, twice its bound. Then one that has no bound, one that did not finish, one without an end, and one
+ * that never started. */
 static const char *const flows[] = {
     "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i+1 FROM n WHERE i<9) INSERT INTO flows(run, flow, entry, src, "
     "dst,"
@@ -87,8 +88,8 @@ static void distribution__from_a_time_on(void **state) {
     FLOWS_HAVE("from: 20us", {"fct_us.all", "1"});
 }
 
-/* measure.starts is a share of the 13 arrivals in the order of time: the endless flow at 0 is tied with flow 9, which has the lower
- * number. The places from 2 on are those of flows 8, 7, 6 and 5. */
+/* measure.starts is a share of the 13 arrivals in the order of time: the endless flow at 0 is tied with flow 9, which
+ * has the lower number. The places from 2 on are those of flows 8, 7, 6 and 5. */
 static void distribution__a_share_of_the_arrivals(void **state) {
     (void)state;
     FLOWS_HAVE("starts: [15%, 42%]", {"fct_us.all", "60 70 80 90"});

@@ -122,6 +122,24 @@ static void next_flow__rows_with_their_nulls(void **state) {
     store_reader_close(r);
 }
 
+/* Columns that nobody asked for are NULL, but not the columns that never are. */
+static void rows_begin_some__reads_the_named_columns(void **state) {
+    (void)state;
+    store_make();
+    struct diag d;
+    struct store_reader *r = open_it();
+    struct store_rows rows;
+    struct flow_row f;
+    assert_true(store_rows_begin_some(r, STORE_FLOWS, " fct_ps stop_ps ", 12, &rows, &d));
+    assert_true(store_next_flow(&rows, &f));
+    assert_int_equal(f.fct_ps, 100);
+    assert_int_equal(f.stop_ps, 77);
+    assert_true(f.unfilled_bytes == STORE_NULL && f.bound_ps == STORE_NULL);
+    assert_true(f.flow != STORE_NULL && f.src != STORE_NULL && f.dst != STORE_NULL);
+    assert_true(store_rows_end(&rows, &d));
+    store_reader_close(r);
+}
+
 static void next_sample__in_the_order_of_time(void **state) {
     (void)state;
     store_make();
@@ -333,6 +351,7 @@ int main(void) {
         UNIT(open__lists_experiments_runs_and_claims),
         UNIT(open__control_characters_of_json_are_blanks),
         UNIT(next_flow__rows_with_their_nulls),
+        UNIT(rows_begin_some__reads_the_named_columns),
         UNIT(next_sample__in_the_order_of_time),
         UNIT(next_open_flows__over_the_run),
         UNIT(next_pause__who_was_stopped_and_the_rings),

@@ -77,7 +77,7 @@ static void table__a_row_for_each_scheme_and_load(void **state) {
     sweep_free(&s);
 }
 
-/* A row counts the runs that it lacks, and has no value if one of the runs that it has lacks the metric. */
+/* A row counts the runs that it lacks, and has no value if one of its runs lacks the metric. */
 static void table__missing_runs(void **state) {
     (void)state;
     struct sweep s = {.n = 0};
@@ -164,7 +164,8 @@ static void table__against_any_row(void **state) {
     sweep_free(&s);
 }
 
-/* Paired by seed a difference of 1 us at each seed is certain, whatever the order of the seeds; the rows' own intervals overlap. */
+/* Paired by seed a difference of 1 us at each seed is certain, whatever the order of the seeds; the rows' own
+ * intervals overlap. */
 static void table_compare__pairs_seeds(void **state) {
     (void)state;
     struct sweep s = {.n = 0};

@@ -2,18 +2,8 @@
 "use strict";
 /* Expectations: claimed range and measured value, on one scale and in words. */
 
-const goodVerdict = c => c.verdict === "holds" || c.verdict === "roughly";
-
-/* Returns the verdict with its reason in words, and its class: met, unmet or open (not decided, not measurable). A record
- * is mentioned only where there is one. */
-function verdictOf(c) {
-  const kind = goodVerdict(c) ? "met" : c.verdict === "does not hold" ? "unmet" : "open";
-  const words = c.reason ? `${c.verdict} (${c.reason})` : c.verdict;
-  if (c.missing || !c.recorded) return [words, kind];
-  if (c.as_recorded) return [`${words}, as recorded`, kind];
-  const same = c.verdict === c.recorded || (goodVerdict(c) && goodVerdict({ verdict: c.recorded }));
-  return [same ? `${words}, recorded with another value` : `${words}, recorded: ${c.recorded}`, kind];
-}
+/* Classes of outcomes by their sign: met, unmet, or open (not decided, not measurable). */
+const OUTCOME_KINDS = { 1: "met", "-1": "unmet", 0: "open" };
 
 function claimValue(c, v) {
   if (v === null) return "any";
@@ -36,7 +26,7 @@ function claimScale(c) {
   low -= pad;
   high += pad;
   const x = v => left + (right - left) * (v - low) / (high - low), open = v => v === null;
-  const [verdict, kind] = verdictOf(c);
+  const verdict = c.outcome, kind = OUTCOME_KINDS[c.sign];
   const from = open(c.low) ? left - 12 : x(c.low), to = open(c.high) ? right + 12 : x(c.high), part = [];
   part.push(element("svg:line", { x1: left, x2: right, y1: 22, y2: 22, stroke: "var(--line)", "stroke-width": 1 }));
   part.push(element("svg:rect", { x: from, y: 14, width: Math.max(3, to - from), height: 16, fill: "var(--accent)", opacity: 0.28, rx: 2 }));
@@ -60,7 +50,7 @@ function claimComparison(c) {
 }
 
 function claimRow(c) {
-  const [verdict, kind] = verdictOf(c), where = settingsText(c.place);
+  const verdict = c.outcome, kind = OUTCOME_KINDS[c.sign], where = settingsText(c.place);
   return element("div", { class: "claim", role: "listitem" },
     element("div", {}, element("b", {}, c.claim), element("div", { class: "note" }, [claimComparison(c), where, `${c.form} of ${c.metric}`, c.store].filter(Boolean).join(" · "))),
     claimScale(c),
@@ -71,7 +61,7 @@ function claimRow(c) {
 class Claims {
   constructor(x) {
     if (!x.claims.length) return;
-    const counted = ["holds", "roughly", "does not hold", "not decided", "not measurable"].map(v => [v, x.claims.filter(c => c.verdict === v).length]).filter(([, n]) => n);
+    const counted = report.data.verdicts.map(v => [v, x.claims.filter(c => c.verdict === v).length]).filter(([, n]) => n);
     const recorded = x.claims.filter(c => c.recorded && !c.missing), news = recorded.filter(c => !c.as_recorded).length;
     const missing = x.claims.filter(c => c.missing).length;
     const words = [`${plural(x.claims.length, "outcome")}: ${counted.map(([v, n]) => `${v} ${n}`).join(", ")}`];

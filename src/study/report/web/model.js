@@ -52,7 +52,9 @@ class Experiment {
     this.claims = parts.flatMap(p => p.claims.map(c => ({ ...c, store: parts.length > 1 ? p.store : null })));
     for (const part of parts) this.take(part, parts.length > 1 ? { store: part.store } : {});
     this.axes = this.axesOf();
-    this.rowAxis = this.rowsOf();
+    this.table = data.tables[this.name];
+    this.rowAxis = this.axes.find(a => a.key === this.table.key) || null;
+    this.rowsAttach();
     this.metrics = [...new Set(parts.flatMap(p => p.metrics))].map(metricOf);
     this.byPath = new Map(this.metrics.map(m => [m.path, m]));
   }
@@ -82,11 +84,10 @@ class Experiment {
     });
   }
 
-  /* Chooses the compared key: rows of the table, lines of the charts. */
-  rowsOf() {
-    const swept = this.axes.filter(a => a.values.length > 1);
-    const named = ["scheme", "switch.balance", "host.transport", "store"].map(k => swept.find(a => a.key === k)).find(Boolean);
-    return named || swept.find(a => !a.numeric) || swept[0] || null;
+  /* Gives each point its row of the table of results. */
+  rowsAttach() {
+    const rows = new Map(this.table.rows.map(row => [JSON.stringify(row.settings), row]));
+    for (const p of this.points) p.row = rows.get(JSON.stringify(p.settings));
   }
 
   get otherAxes() { return this.axes.filter(a => a !== this.rowAxis && a.values.length > 1); }
@@ -95,21 +96,8 @@ class Experiment {
   rowName(point) { return this.rowAxis ? text(point.settings[this.rowAxis.key]) : this.title; }
   rowPlace(point) { return this.rowAxis ? this.rowAxis.values.findIndex(v => same(v, point.settings[this.rowAxis.key])) : 0; }
   has(path) { return this.points.some(p => statistic(p, path) !== null); }
-  /* Returns the metrics that are quoted most, in the order of the table. Query metrics come first if there are
-   * queries. */
-  quoted() {
-    const found = this.data.shown.filter(path => this.byPath.has(path) && this.has(path)).map(path => this.byPath.get(path));
-    return [...found.filter(m => m.path.startsWith("queries.")), ...found.filter(m => !m.path.startsWith("queries."))];
-  }
-}
-
-/* Mean over the seeds, with the least and the largest; null if a run has no such number. */
-/* Returns the two-sided 95 % quantile of Student's t, as study/claims/estimate.c. */
-function studentT(degrees) {
-  const table = [12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.3060, 2.2622, 2.2281, 2.2010, 2.1788, 2.1604, 2.1448, 2.1314,
-    2.1199, 2.1098, 2.1009, 2.0930, 2.0860, 2.0796, 2.0739, 2.0687, 2.0639, 2.0595, 2.0555, 2.0518, 2.0484, 2.0452, 2.0423];
-  const z = 1.959963985;
-  return degrees <= table.length ? table[degrees - 1] : z + (z ** 3 + z) / (4 * degrees) + (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2);
+  /* Returns the metrics that are quoted most, in the order of the table. */
+  quoted() { return this.table.quoted.map(path => this.byPath.get(path)).filter(Boolean); }
 }
 
 /* Returns the mean over the runs of a point and its 95 % interval; for one run low and high are the mean. */
@@ -117,7 +105,7 @@ function statistic(point, path) {
   const values = point.runs.map(r => r.metric(path));
   if (!values.length || values.some(missing)) return null;
   const n = values.length, mean = values.reduce((a, b) => a + b, 0) / n;
-  const half = n > 1 ? studentT(n - 1) * Math.sqrt(values.reduce((a, v) => a + (v - mean) ** 2, 0) / (n - 1) / n) : 0;
+  const half = n > 1 ? report.data.t95[n - 2] * Math.sqrt(values.reduce((a, v) => a + (v - mean) ** 2, 0) / (n - 1) / n) : 0;
   return { mean, low: mean - half, high: mean + half, n };
 }
 

@@ -65,18 +65,17 @@ function runWarnings(x) {
   return warnings.map(w => element("p", { class: "warning", role: "note" }, w));
 }
 
-/* Finds the best of a column if its interval overlaps no other; otherwise the seeds do not decide. */
-function bestOf(column, better) {
-  const best = column.reduce((a, b) => (b.mean - a.mean) * better > 0 ? b : a);
-  const parts = s => s === best || (s.n > 1 && best.n > 1 && (s.high < best.low || best.high < s.low));
-  return column.every(parts) ? best : null;
+/* Returns a cell of the table of results (study/report/page_table.h); null if the row has no such value. */
+function cellOf(point, column) {
+  const cell = point.row && point.row.cells[column];
+  return cell && { mean: cell[0], low: cell[1], high: cell[2], n: cell[3], best: cell[4] };
 }
 
 class Summary {
   constructor(x) {
     this.x = x;
     this.baseline = 0;
-    this.metrics = x.quoted().slice(0, 8);
+    this.metrics = x.table.columns.map(metricOf);
     this.filter = Object.fromEntries(x.otherAxes.map(a => [a.key, null]));
     this.limit();
     this.table = element("div", { class: "scroll", id: "summary-table" });
@@ -103,7 +102,10 @@ class Summary {
   }
 
   note() {
-    return element("p", { class: "note" }, `${this.x.seeds.length > 1 ? "Means over the seeds with their 95 % intervals. " : ""}★ marks the best of a column where its 95 % interval has no point in common with another, percentages are against the baseline. FCT: flow completion time; mice are under 100 KB, elephants over 1 MB; median, 95th and 99th are percentiles.`);
+    const shows = words => this.metrics.some(m => words.test(m.label));
+    return element("p", { class: "note" }, [this.x.seeds.length > 1 ? "Means over the seeds with their 95 % intervals." : "",
+      "★ marks the best of a column where its 95 % interval has no point in common with another, percentages are against the baseline.", this.x.table.notes,
+      shows(/\bFCT\b/) ? "FCT: flow completion time." : "", shows(/median|95th|99th/) ? "Median, 95th and 99th are percentiles." : ""].filter(Boolean).join(" "));
   }
 
   groups() {
@@ -130,21 +132,17 @@ class Summary {
   rows(points) {
     const sorted = [...points].sort((a, b) => this.x.rowPlace(a) - this.x.rowPlace(b));
     const base = sorted.find(p => this.x.rowPlace(p) === this.baseline);
-    const values = sorted.map(p => this.metrics.map(m => statistic(p, m.path)));
-    const best = this.metrics.map((m, c) => {
-      const column = values.map(row => row[c]).filter(s => s);
-      return m.better && column.length > 1 ? bestOf(column, m.better) : null;
-    });
-    return sorted.map((p, r) => element("tr", {}, element("th", { scope: "row" }, this.x.lineAxis ? swatch(this.x.rowPlace(p)) : null, this.x.rowName(p)),
-      this.metrics.map((m, c) => this.cell(m, values[r][c], base && base !== p ? statistic(base, m.path) : null, best[c]))));
+    return sorted.map(p => element("tr", {}, element("th", { scope: "row" }, this.x.lineAxis ? swatch(this.x.rowPlace(p)) : null, this.x.rowName(p)),
+      this.metrics.map((m, c) => this.cell(m, cellOf(p, c), base && base !== p ? cellOf(base, c) : null))));
   }
 
-  cell(m, s, base, best) {
+  cell(m, s, base) {
     if (!s) return element("td", { "data-metric": m.path }, "–");
     const change = base && base.mean ? s.mean / base.mean - 1 : null;
     const kind = !m.better || change === null || Math.abs(change) < 0.005 ? "" : change * m.better > 0 ? "good" : "bad";
-    const spread = s.n > 1 ? `95 % interval ${write(m.unit, s.low)} to ${write(m.unit, s.high)} over ${s.n} seeds` : "one seed";
-    return element("td", { class: s === best ? "best" : null, title: `${m.path}: ${s.mean} (${spread})`, "data-metric": m.path, "data-value": s.mean },
-      element("span", { class: "value" }, write(m.unit, s.mean), s.n > 1 ? element("small", {}, ` ±${write(m.unit, s.high - s.mean)}`) : null), change === null ? null : element("span", { class: `delta ${kind}` }, percent(change)));
+    const known = s.low !== null;
+    const spread = known ? `95 % interval ${write(m.unit, s.low)} to ${write(m.unit, s.high)} over ${s.n} seeds` : s.n > 1 ? `all ${s.n} seeds gave the same run` : "one seed";
+    return element("td", { class: s.best ? "best" : null, title: `${m.path}: ${s.mean} (${spread})`, "data-metric": m.path, "data-value": s.mean },
+      element("span", { class: "value" }, write(m.unit, s.mean), known ? element("small", {}, ` ±${write(m.unit, s.high - s.mean)}`) : null), change === null ? null : element("span", { class: `delta ${kind}` }, percent(change)));
   }
 }
