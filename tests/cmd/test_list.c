@@ -20,8 +20,9 @@ static void list_and_show__name_everything(void **state) {
     assert_non_null(strstr(heddle("show expeditus")->out, "dre_period             20us"));
     assert_non_null(strstr(heddle("docs")->out, "| `fabric.kind` |"));
     assert_non_null(strstr(heddle("docs results")->out, "| `fct_us.CLASS.STAT` | us | less |"));
-    refused("docs resluts", "heddle: error: WHAT resluts: write keys, results, schema, man, bash, zsh, fish, families, "
-                            "names, settings, profiles or switches");
+    refused("docs resluts",
+            "heddle: error: WHAT resluts: write keys, results, schema, schemes, man, bash, zsh, fish, families, "
+            "names, settings, profiles or switches");
 }
 
 static void list_and_show__every_family_has_its_keys(void **state) {
@@ -61,6 +62,9 @@ static void list__names_papers_not_codes(void **state) {
     assert_non_null(strstr(out, "\n  expresspass-printed         reading "));
     assert_non_null(strstr(out, "\n  detail-fast                 take    DeTail for links of 10 Gbps"));
     assert_non_null(strstr(out, "docs/choices.md"));
+    assert_non_null(strstr(out, "\n  lossless switches, 10 Gbps and more: 25, 40, 100  detail-fast  "));
+    assert_non_null(strstr(heddle("docs schemes")->out,
+                           "| lossless switches, 10 Gbps and more: 25, 40, 100 | `detail-fast` | the same with "));
     assert_non_null(strstr(heddle("show dctcp")->out, "\nuse: compare (heddle list schemes)\n"));
     assert_null(strstr(heddle("list balance")->out, "docs/choices.md"));
     assert_non_null(strstr(heddle("show dx")->out, "\ndocs/choices.md and docs/mechanisms.md explain the codes"));

@@ -5,6 +5,7 @@
 #include "study/config/markdown.h"
 #include "study/config/needs.h"
 #include "study/config/schema.h"
+#include "study/config/schemes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -303,6 +304,16 @@ static void print_counters(FILE *out) {
     markdown_begin(&t, out, heads, 3);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < item[i].n_counters; k++) print_counter(&t, i, &item[i].counters[k]);
+    markdown_end(&t);
+}
+
+void schema_print_schemes(FILE *out) {
+    static const char *const heads[] = {"my question", "take", "compare with"};
+    size_t n;
+    const struct scheme_answer *a = scheme_answers(&n);
+    struct markdown_table t;
+    markdown_begin(&t, out, heads, 3);
+    for (size_t i = 0; i < n; i++) markdown_row(&t, (const char *const[]){a[i].question, a[i].take, a[i].compare});
     markdown_end(&t);
 }
 
