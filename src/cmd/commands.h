@@ -13,6 +13,7 @@
     ROW(run)                                                                                                           \
     ROW(check)                                                                                                         \
     ROW(init)                                                                                                          \
+    ROW(fabric)                                                                                                        \
     ROW(list)                                                                                                          \
     ROW(show)                                                                                                          \
     ROW(report)                                                                                                        \
