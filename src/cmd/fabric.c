@@ -214,7 +214,7 @@ const struct command command_fabric = {
         "Prints every host and switch with its role and address, hosts also with their MAC and their leaf, switches "
         "with "
         "their ports down and up; then every link with its rate and delay, and when it fails, changes and comes back. "
-        "Names are those that experiments, labs and results use. The file may leave the workload out.\n\n"
+        "Experiments, labs and results use the same names. The file may leave the workload out.\n\n"
         "A link that a lab leaves without a rate (rate: none) is listed with 100Gbps and no delay. --json prints one "
         "object with nodes and links; rates are in bits per second.",
     .arguments = (const struct argument[]){EXPERIMENT_ARGUMENT(T), {0}},

@@ -46,7 +46,7 @@ A user wants to know names, addresses and rates of a network before a run, with 
   leaf0-spine0 leaf0 spine0 40000000000 2.0 0.0 [{'at_us': 1000.0, 'up': False}, {'at_us': 5000.0, 'up': True}]
   leaf1-spine0 leaf1 spine0 40000000000 2.0 0.001 []
 
-Roles of nodes in a file are those that were given or inferred. A link of a lab without a rate never is the limit.
+A node of a file has the role that it was given, or that its links show. A link of a lab without a rate never is the limit.
 
   $ cat > net.yaml <<'END'
   > nodes: [{name: sw1}, {name: web1}, {name: web2}]
