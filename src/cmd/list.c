@@ -3,10 +3,11 @@
 
 #include "base/units.h"
 #include "study/config/catalogue.h"
+#include "study/config/codes.h"
 #include "study/config/schema.h"
 #include "study/config/schemes.h"
 
-#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Returns the length of the longest name of a family. */
@@ -119,16 +120,8 @@ const struct command command_list = {
 
 /* ---- heddle show ---- */
 
-/* Returns true if the source of a parameter has a code such as AM-36: a capital, a dash, a digit. */
-static bool has_code(const char *paper) {
-    for (const char *c = paper; c && (c = strchr(c, '-')) != NULL; c++)
-        if (c > paper && isupper((unsigned char)c[-1]) && isdigit((unsigned char)c[1])) return true;
-    return false;
-}
-
 static void print_params(const struct catalogue_item *item) {
     if (item->n_params == 0 || !item->block) return;
-    bool coded = false;
     printf("\nparameters, under %s:\n", item->block);
     for (size_t i = 0; i < item->n_params; i++) {
         const struct param *p = &item->params[i];
@@ -142,11 +135,10 @@ static void print_params(const struct catalogue_item *item) {
             printf("%s .. %s", units_print(p->type, p->min, min, sizeof min),
                    p->max == INT64_MAX ? "any" : units_print(p->type, p->max, max, sizeof max));
         }
-        printf("\n  %-22s %s%s%s%s\n", "", p->doc, p->paper && p->paper[0] ? " [" : "", p->paper ? p->paper : "",
-               p->paper && p->paper[0] ? "]" : "");
-        coded |= has_code(p->paper);
+        char *paper = codes_left_out(p->paper ? p->paper : "");
+        printf("\n  %-22s %s%s%s%s\n", "", p->doc, paper[0] ? " [" : "", paper, paper[0] ? "]" : "");
+        free(paper);
     }
-    if (coded) printf("docs/choices.md and docs/mechanisms.md explain the codes in brackets\n");
 }
 
 /* Returns true if the key belongs to the value `name` of `choosing` (fabric.kind, workload.#.kind, switch.admit). */
