@@ -225,9 +225,10 @@ const struct command command_fabric = {
                                     {0}},
     .exits = EXITS_PLAIN,
     .examples =
-        (const struct example_row[]){{"fabric first.yaml", "names, roles, addresses, rates"},
-                                     {"fabric first.yaml --json | jq -r '.links[].name'", "all links, for a script"},
-                                     {0}},
+        (const struct example_row[]){
+            {"fabric first.yaml", "names, roles, addresses, rates; heddle show fabric does the same"},
+            {"fabric first.yaml --json | jq -r '.links[].name'", "all links, for a script"},
+            {0}},
     .see = "check switch lab-up init",
     .request_size = sizeof(T),
     .run = fabric_run,

@@ -67,6 +67,14 @@ A node of a file has the role that it was given, or that its links show. A link 
   $ heddle fabric own.yaml --run 2
   heddle: error: --run 2: there are 1 runs
   [2]
-  $ heddle show fabric # the name that one might try
-  heddle: error: there is no mechanism 'fabric'; it is a command: heddle fabric --help
+
+`heddle show` is for what heddle itself has, but one may try it here, or for a command.
+
+  $ heddle show fabric own.yaml | head -1
+  file: 2 hosts, 1 switches, 2 links
+  $ heddle show fabric
+  heddle: error: FILE.yaml is missing; write heddle fabric FILE.yaml
+  [2]
+  $ heddle show run
+  heddle: error: there is no mechanism 'run'; it is a command: heddle run --help
   [2]
