@@ -212,8 +212,8 @@ const struct command command_fabric = {
     .purpose = "list the nodes and links of an experiment's fabric",
     .about =
         "Prints every host and switch with its role and address, hosts also with their MAC and their leaf, switches "
-        "with "
-        "their ports down and up; then every link with its rate and delay, and when it fails, changes and comes back. "
+        "with their ports down and up; then every link with its rate and delay, and when it fails, changes and comes "
+        "back. "
         "Experiments, labs and results use the same names. The file may leave the workload out.\n\n"
         "A link that a lab leaves without a rate (rate: none) is listed with 100Gbps and no delay. --json prints one "
         "object with nodes and links; rates are in bits per second.",

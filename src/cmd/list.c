@@ -102,9 +102,8 @@ const struct command command_list = {
     .about =
         "Prints the families (balancers, transports, fabrics, workloads, flow sizes and others) and their names, a "
         "line each, with the paper that a name comes from. The key of an experiment file that takes the name stands "
-        "beside the family, and what a scheme is for beside its name. `heddle list schemes` ends in a table of "
-        "questions: which "
-        "scheme to take for each, and what to compare it with.",
+        "beside the family, and what a scheme is for beside its name. heddle list schemes ends in a table of "
+        "questions: which scheme to take for each, and what to compare it with.",
     .arguments = (const struct argument[]){ARGUMENT_OPTIONAL(T, family, "FAMILY", VALUE_FAMILY,
                                                              "only this family, such as balance or transports"),
                                            {0}},
