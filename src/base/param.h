@@ -65,11 +65,13 @@ struct param {
     int64_t without;               /* value of the field if the key is none or does not apply */
     uint16_t at, bytes;            /* offset and size of the field; 0 bytes: no field */
     uint16_t count_at, item_bytes; /* PARAM_LIST: offset of the number of items, size of one item */
-    const struct param *items;     /* PARAM_LIST: one param without a name for plain values, or the keys of one item */
+    bool own; /* the field is in the own struct of the row that has the key, not in the config struct of its family */
+    const struct param *items; /* PARAM_LIST: one param without a name for plain values, or the keys of one item */
     uint32_t n_items;
 };
 
 #define PARAM_IN(type_, field_) .at = offsetof(type_, field_), .bytes = sizeof(((type_ *)0)->field_)
+#define PARAM_OWN_IN(type_, field_) .own = true, PARAM_IN(type_, field_)
 /* For a list: its field, the field that holds the number of items, and the params of an item. */
 #define PARAM_LIST_IN(type_, field_, count_, items_)                                                                   \
     .at = offsetof(type_, field_), .bytes = sizeof(((type_ *)0)->field_), .count_at = offsetof(type_, count_),         \

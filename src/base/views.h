@@ -88,7 +88,7 @@ struct route_state {
 
 /* The whole fabric, for mechanisms with global knowledge (Clairvoyant) and for path walks. */
 struct path_view {
-    uint32_t n_hosts, n_switches, n_leaves;
+    uint32_t n_hosts, n_leaves;
     const uint32_t *leaf_node; /* node of each rack's switch */
     const uint32_t *leaf_pod;
     const uint32_t *first_port;      /* [n_nodes + 1] */
@@ -195,13 +195,13 @@ struct flow_tally {
     /* receiver */
     time_ps finished_at;     /* arrival of the last payload byte; TIME_NONE while open */
     int64_t received_bytes;  /* distinct payload bytes */
-    time_ps last_at;         /* last arrival of new payload */
     uint32_t reordered_pkts; /* packets that arrived after one sent later; retransmissions do not count */
     uint32_t duplicate_pkts;
     uint32_t max_reorder_pkts; /* most packets held out of order at one time */
     uint32_t marked_pkts;      /* data packets that arrived with the CE mark */
     uint64_t credits_sent;     /* credits, including the ones refused by the receiver's own limiter */
     uint64_t credits_refused;
+    uint16_t synack_timeouts, synack_spurious; /* UINT16_MAX at most */
     time_ps started_at; /* start; TIME_NONE until its gate opens: the sender then writes it, once, before any frame */
     /* sender */
     time_ps first_data_at; /* first payload left the transport, so any handshake is over; TIME_NONE before */
@@ -209,7 +209,6 @@ struct flow_tally {
     uint32_t sent_pkts;    /* data packets, retransmissions included */
     uint32_t retransmitted_pkts;
     uint32_t syn_timeouts, data_timeouts, spurious_timeouts;
-    uint16_t synack_timeouts, synack_spurious; /* the receiver writes these; UINT16_MAX at most */
     uint32_t fast_recoveries;
     uint32_t cwnd_bytes;     /* congestion window after its last change */
     uint32_t credits_used;   /* credits that admitted a data frame */

@@ -20,8 +20,7 @@ struct fabric_link {
     uint32_t lower, upper;           /* nodes */
     uint32_t lower_port, upper_port; /* global port numbers */
     uint16_t parallel;               /* number among the links between the same two nodes: 0, 1, .. */
-    bool has_parallels;
-    uint8_t tier; /* link_tier of struct place_port */
+    uint8_t tier;                    /* link_tier of struct place_port */
     int64_t rate_bps;
     span_ps delay;
     uint32_t loss_ppb;

@@ -76,7 +76,6 @@ static void links_number_parallels(struct fabric_store *store, const struct half
         const struct half_link *a = &half[i - 1], *b = &half[i];
         if (a->node != b->node || a->neighbour != b->neighbour) continue;
         store->link[b->link].parallel = (uint16_t)(store->link[a->link].parallel + 1);
-        store->link[b->link].has_parallels = store->link[a->link].has_parallels = true;
     }
 }
 
@@ -228,7 +227,6 @@ static void population_build(struct fabric *f) {
     f->population.n_hosts = f->paths.n_hosts = f->n_hosts;
     f->population.n_leaves = f->paths.n_leaves = f->n_leaves;
     f->population.n_pods = f->n_pods;
-    f->paths.n_switches = f->n_switches;
     population_racks(f);
     population_pods(f);
     population_capacity(f);

@@ -174,7 +174,6 @@ bool driver_turn(struct driver *d) {
     const struct driver_setup *x = &d->setup;
     if (atomic_load_explicit(&d->has_tasks, memory_order_relaxed)) driver_do_tasks(d);
     bool busy = false;
-    d->count.turns++;
     for (uint32_t i = 0; i < x->n; i++) busy |= edge_receive(d, &x->edge[i]);
     time_ps now = driver_now(d);
     if (x->topology) driver_links(d, now);
@@ -205,7 +204,6 @@ static void driver_wait(struct driver *d) {
     if (span <= 0) return;
     for (uint32_t i = 0; i < d->setup.n; i++)
         if (!live_port_idle(d->setup.edge[i].live)) return;
-    d->count.waits++;
     pace_wait(d->fd, d->setup.n + 1, span);
 }
 

@@ -31,7 +31,6 @@ struct driver_edge {
 };
 
 struct driver_counts {
-    uint64_t turns, waits;
     span_ps late_max; /* longest delay from due time to sending of a frame to the outside */
 };
 

@@ -119,7 +119,6 @@ void nic_send(struct nic *n, time_ps now, uint32_t index, size_t captured, size_
     }
     n->now = max_i64(n->now, now);
     n->count.taken++;
-    n->count.taken_bytes += length;
     nic_describe(n, index, captured, length);
     if (nic_place(n, n->now, index)) return;
     if (nic_drops(n)) {

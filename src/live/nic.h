@@ -46,8 +46,8 @@ struct nic_setup {
 
 /* taken = left + lost + dropped + nic_held. */
 struct nic_counts {
-    uint64_t taken, taken_bytes;       /* frames of the stack, bytes without FCS */
-    uint64_t left, left_bytes;         /* frames on their way to the switch */
+    uint64_t taken;                    /* frames of the stack */
+    uint64_t left, left_bytes;         /* frames on their way to the switch; bytes without FCS, here and below */
     uint64_t lost;                     /* lost on the wire of a link that loses frames */
     uint64_t unplaced, unplaced_bytes; /* frames of the stack longer than any frame: not taken */
     uint64_t passed;                   /* frames of the switch for the stack */

@@ -82,7 +82,6 @@ void port_init(struct port *p, struct port_view *v, struct port_extra *x, const 
     memset(x, 0, sizeof *x);
     x->limit_bytes = setup->admit.limit_bytes;
     x->mark_bytes = setup->admit.mark_bytes;
-    x->global = setup->global;
     random_init(&x->loss, setup->seed, RANDOM_LOSS, setup->global);
     x->delay = setup->delay;
     x->credit = setup->credit;

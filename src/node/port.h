@@ -118,7 +118,6 @@ struct port_extra {
     struct phantom phantom;
     const struct credit_config *credit;
     struct port_classes *classes; /* NULL: analytic */
-    uint32_t global;
 };
 
 /* Returns the frame bytes of data that wait in all classes. */

@@ -8,17 +8,20 @@
  * rounds of its own, which begin together; a host is then a receiver and a sender of all others at once (AM-52, the
  * all-to-all of DeTail's Figure 3).
  */
+#include "workload/fields.h"
 #include "workload/generate.h"
 
 #include "base/memory.h"
 
 #include <stdlib.h>
 
+static const struct incast_fields *incast_fields(const struct workload_spec *spec) { return spec->fields; }
+
 #define START_MAX (INT64_MAX / 2)
 
 /* Returns whether every host is a receiver, in turn or at once. */
 static bool receives_everywhere(const struct workload_spec *spec) {
-    return spec->receiver == RECEIVER_EACH || spec->receiver == RECEIVER_ALL;
+    return incast_fields(spec)->receiver == RECEIVER_EACH || incast_fields(spec)->receiver == RECEIVER_ALL;
 }
 
 /* ---- senders and sizes ---- */
@@ -85,7 +88,8 @@ static bool incast_timed(struct generator *g, const struct members *m, uint32_t 
     generator_stream(g, &t.sizes, RANDOM_SIZES, NODE_NONE);
     generator_stream(g, &t.pairs, RANDOM_PAIRS, NODE_NONE);
     generator_stream(g, &t.starts, RANDOM_ARRIVALS, NODE_NONE);
-    if (spec->receiver != RECEIVER_ALL) return incast_timed_to(g, m, spec->receiver, n, &t);
+    if (incast_fields(spec)->receiver != RECEIVER_ALL)
+        return incast_timed_to(g, m, incast_fields(spec)->receiver, n, &t);
     bool ok = true;
     for (uint32_t i = 0; ok && i < m->n; i++) ok = incast_timed_to(g, m, m->host[i], n, &t);
     return ok;
@@ -158,9 +162,9 @@ static bool incast_asked(struct generator *g, const struct members *m, uint32_t 
     generator_stream(g, &a.sizes, RANDOM_SIZES, NODE_NONE);
     generator_stream(g, &a.pairs, RANDOM_PAIRS, NODE_NONE);
     uint32_t *fed = memory_get(n, sizeof *fed), word = FLOW_NONE;
-    bool ok = true, in_turn = g->spec->receiver == RECEIVER_EACH, many = receives_everywhere(g->spec);
+    bool ok = true, in_turn = incast_fields(g->spec)->receiver == RECEIVER_EACH, many = receives_everywhere(g->spec);
     for (uint32_t i = 0; ok && i < (many ? m->n : 1); i++) {
-        uint32_t receiver = many ? m->host[i] : g->spec->receiver;
+        uint32_t receiver = many ? m->host[i] : incast_fields(g->spec)->receiver;
         ok = (i == 0 || !in_turn || receiver_tell(&a, m->host[i - 1], receiver, fed, &word)) &&
              receiver_ask(&a, m, receiver, word, fed);
     }
@@ -172,7 +176,7 @@ static bool incast_asked(struct generator *g, const struct members *m, uint32_t 
 
 static bool incast_rounds(struct generator *g, const struct members *m, uint32_t others) {
     const struct workload_spec *spec = g->spec;
-    uint32_t n = spec->senders ? spec->senders : others;
+    uint32_t n = incast_fields(spec)->senders ? incast_fields(spec)->senders : others;
     if (n > others)
         return generator_fail(g, "senders: %u, but only %u other hosts take part; write at most %u", n, others, others);
     if (spec->total_bytes && spec->total_bytes < n)
@@ -180,7 +184,7 @@ static bool incast_rounds(struct generator *g, const struct members *m, uint32_t
     if (spec->request_bytes > 0 && spec->within > 0)
         return generator_fail(g, "within: a receiver asks all senders at once; leave out `request` or `within`");
     if (spec->request_bytes > 0) return incast_asked(g, m, n);
-    if (spec->receiver == RECEIVER_EACH)
+    if (incast_fields(spec)->receiver == RECEIVER_EACH)
         return generator_fail(g,
                               "receiver: each needs rounds that follow each other; give request: 1460B, or receiver: "
                               "all");
@@ -189,15 +193,15 @@ static bool incast_rounds(struct generator *g, const struct members *m, uint32_t
 
 static bool incast_generate(struct generator *g) {
     bool every = receives_everywhere(g->spec);
-    if (!every && g->spec->receiver >= g->p->n_hosts) {
-        return generator_fail(g, "receiver: there is no host %u; they are numbered 0 to %u", g->spec->receiver,
-                              g->p->n_hosts - 1);
+    if (!every && incast_fields(g->spec)->receiver >= g->p->n_hosts) {
+        return generator_fail(g, "receiver: there is no host %u; they are numbered 0 to %u",
+                              incast_fields(g->spec)->receiver, g->p->n_hosts - 1);
     }
     struct members m;
     bool ok = members_init(&m, g->spec, g->p, PAIRS_ANY, g->d);
     if (ok) {
         uint32_t others = 0;
-        for (uint32_t i = 0; i < m.n; i++) others += m.host[i] != g->spec->receiver;
+        for (uint32_t i = 0; i < m.n; i++) others += m.host[i] != incast_fields(g->spec)->receiver;
         ok = incast_rounds(g, &m, every ? m.n - 1 : others);
     }
     members_fini(&m);
@@ -207,9 +211,10 @@ static bool incast_generate(struct generator *g) {
 /* ---- the table ---- */
 
 static uint64_t incast_foresee(const struct workload_spec *spec, const struct population *p) {
-    flow_count senders = spec->senders ? spec->senders : p->n_hosts - 1, rounds = spec->rounds ? spec->rounds : 1;
+    flow_count senders = incast_fields(spec)->senders ? incast_fields(spec)->senders : p->n_hosts - 1,
+               rounds = spec->rounds ? spec->rounds : 1;
     flow_count receivers = receives_everywhere(spec) ? p->n_hosts : 1;
-    flow_count handovers = spec->receiver == RECEIVER_EACH ? receivers - 1 : 0;
+    flow_count handovers = incast_fields(spec)->receiver == RECEIVER_EACH ? receivers - 1 : 0;
     return count_limited(senders * rounds * receivers * (spec->request_bytes ? 2 : 1) + handovers);
 }
 
@@ -228,7 +233,7 @@ static const struct param incast_senders_key = {
     .type = PARAM_COUNT,
     .max = WORKLOAD_COUNT_MAX,
     .doc = "how many send; 0: all others",
-    PARAM_IN(struct workload_spec, senders),
+    PARAM_OWN_IN(struct incast_fields, senders),
 };
 static const struct param incast_receiver = {
     .name = "receiver",
@@ -237,7 +242,7 @@ static const struct param incast_receiver = {
     .choices = "each|all",
     .doc = "a host, by name or number; each: all hosts in turn, with request; all: all hosts at once, each with rounds "
            "of its own",
-    PARAM_IN(struct workload_spec, receiver),
+    PARAM_OWN_IN(struct incast_fields, receiver),
 };
 static const struct param incast_total = {
     .name = "total",
@@ -267,6 +272,7 @@ const struct workload_ops workload_incast = {
     .paper = "DeTail, Figure 3",
     .doc = "many senders to one receiver, in rounds",
     .keys = incast_keys,
+    .fields_size = sizeof(struct incast_fields),
     .generate = incast_generate,
     .foresee = incast_foresee,
 };

@@ -4,12 +4,16 @@
  * With `gap` the senders start in random order, the first at `start`, with exponential gaps of that mean between one
  * start and the next. Without `gap` all start at once.
  */
+#include "workload/fields.h"
 #include "workload/generate.h"
 
 #include "base/memory.h"
 
 #include <assert.h>
 #include <stdlib.h>
+
+static const struct stride_fields *stride_fields(const struct workload_spec *spec) { return spec->fields; }
+static const struct shuffle_fields *shuffle_fields(const struct workload_spec *spec) { return spec->fields; }
 
 #define START_MAX (INT64_MAX / 2)
 
@@ -138,7 +142,7 @@ static bool stride_generate(struct generator *g) {
     bool ok = members_init(&m, g->spec, g->p, PAIRS_ANY, g->d);
     if (ok) {
         assert(m.n >= 2);
-        uint32_t offset = g->spec->offset ? g->spec->offset : default_offset(g->p, &m);
+        uint32_t offset = stride_fields(g->spec)->offset ? stride_fields(g->spec)->offset : default_offset(g->p, &m);
         uint32_t *to = memory_get(m.n, sizeof *to);
         for (uint32_t i = 0; i < m.n; i++) to[i] = (uint32_t)(((uint64_t)i + offset) % m.n);
         ok = offset % m.n != 0
@@ -158,7 +162,7 @@ static bool stride_generate(struct generator *g) {
 /* Adds the flows of one host: to each other host in the order of their numbers, task by task. */
 static bool shuffle_from(struct generator *g, const struct members *m, uint32_t src) {
     const struct workload_spec *spec = g->spec;
-    uint64_t tasks = spec->tasks ? spec->tasks : 1;
+    uint64_t tasks = shuffle_fields(spec)->tasks ? shuffle_fields(spec)->tasks : 1;
     struct random_stream starts, sizes;
     generator_stream(g, &starts, RANDOM_ARRIVALS, src);
     generator_stream(g, &sizes, RANDOM_SIZES, src);
@@ -176,10 +180,10 @@ static bool shuffle_from(struct generator *g, const struct members *m, uint32_t 
 /* Checks the number and the starts of the flows before their memory is allocated. */
 static bool shuffle_fits(const struct generator *g, uint32_t hosts) {
     const struct workload_spec *spec = g->spec;
-    uint128 flows = (uint128)hosts * (hosts - 1) * spec->tasks * spec->tasks;
+    uint128 flows = (uint128)hosts * (hosts - 1) * shuffle_fields(spec)->tasks * shuffle_fields(spec)->tasks;
     if (flows > FLOW_NONE) {
-        return generator_fail(g, "tasks: %u on each of %u hosts make more than %u flows; lower it", spec->tasks, hosts,
-                              FLOW_NONE);
+        return generator_fail(g, "tasks: %u on each of %u hosts make more than %u flows; lower it",
+                              shuffle_fields(spec)->tasks, hosts, FLOW_NONE);
     }
     if (spec->start <= START_MAX && spec->within <= START_MAX - spec->start) return true;
     return generator_fail(g, "flows would start after more than 53 days; lower `start` or `within`");
@@ -266,7 +270,7 @@ static const struct param stride_offset = {
     .type = PARAM_COUNT,
     .max = WORKLOAD_COUNT_MAX,
     .doc = "host i sends to i + offset; 0: the hosts of a pod (of a rack in two tiers)",
-    PARAM_IN(struct workload_spec, offset),
+    PARAM_OWN_IN(struct stride_fields, offset),
 };
 static const struct param *const stride_keys[] = {WORKLOAD_SIZES, &workload_among, &workload_gap,
                                                   &stride_offset, &workload_start, NULL};
@@ -276,6 +280,7 @@ const struct workload_ops workload_stride = {
     .paper = "Expeditus, Figure 13",
     .doc = "host i sends to host i + offset",
     .keys = stride_keys,
+    .fields_size = sizeof(struct stride_fields),
     .generate = stride_generate,
     .foresee = foresee_one_each,
 };
@@ -302,7 +307,8 @@ const struct workload_ops workload_random = {
 
 /* Returns 0 for more flows than a list can hold, which shuffle_fits refuses. */
 static uint64_t shuffle_foresee(const struct workload_spec *spec, const struct population *p) {
-    flow_count hosts = p->n_hosts, tasks = spec->tasks ? spec->tasks : 1, n = hosts * (hosts - 1) * tasks * tasks;
+    flow_count hosts = p->n_hosts, tasks = shuffle_fields(spec)->tasks ? shuffle_fields(spec)->tasks : 1,
+               n = hosts * (hosts - 1) * tasks * tasks;
     return n > FLOW_NONE ? 0 : (uint64_t)n;
 }
 
@@ -313,7 +319,7 @@ static const struct param shuffle_tasks = {
     .min = 1,
     .max = WORKLOAD_COUNT_MAX,
     .doc = "tasks of a host; each sends a flow to every task of every other host: tasks x tasks flows per pair",
-    PARAM_IN(struct workload_spec, tasks),
+    PARAM_OWN_IN(struct shuffle_fields, tasks),
 };
 static const struct param shuffle_within = {
     .name = "within",
@@ -332,6 +338,7 @@ const struct workload_ops workload_shuffle = {
     .paper = "ExpressPass, Figure 8",
     .doc = "every task of a host sends to every task of every other host",
     .keys = shuffle_keys,
+    .fields_size = sizeof(struct shuffle_fields),
     .generate = shuffle_generate,
     .foresee = shuffle_foresee,
 };

@@ -7,6 +7,7 @@
  * Bytes per flow are the mean of the table in use. The ExpressPass scripts divide by means 1 to 4 % below those of
  * their tables, so their real load is that much above the one they name; ours is the one named.
  */
+#include "workload/fields.h"
 #include "workload/generate.h"
 
 #include "base/heap.h"
@@ -15,6 +16,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const struct poisson_fields *poisson_fields(const struct workload_spec *spec) { return spec->fields; }
 
 #define SHARE_BITS 40              /* fraction bits of sums of shares */
 #define GAP_MAX (86400 * PS_PER_S) /* largest mean gap between the flows of a host: a day */
@@ -30,9 +33,9 @@ static int64_t tier_capacity(const struct workload_spec *spec, const struct popu
                              const bool *in) {
     int64_t sum = 0;
     bool pods = p->has_tier[TIER_AGG];
-    if (spec->load_at == TIER_HOST) {
+    if (poisson_fields(spec)->load_at == TIER_HOST) {
         for (uint32_t i = 0; i < m->n; i++) sum += p->host_bps[m->host[i]];
-    } else if (spec->load_at == TIER_LEAF) {
+    } else if (poisson_fields(spec)->load_at == TIER_LEAF) {
         for (uint32_t l = 0; l < p->n_leaves; l++) sum += in[pods ? p->leaf_pod[l] : l] ? p->leaf_up_bps[l] : 0;
     } else if (pods) {
         for (uint32_t i = 0; i < p->n_pods; i++) sum += in[i] ? p->pod_up_bps[i] : 0;
@@ -54,9 +57,9 @@ static uint32_t *domain_sizes(const struct population *p, const struct members *
 
 /* Returns the sum over the sources of (destinations beyond the tier) / (destinations allowed). */
 static int128 crossing_sum_q40(const struct workload_spec *spec, const struct population *p, const struct members *m) {
-    if (spec->load_at == TIER_HOST) return (int128)m->n << SHARE_BITS;
+    if (poisson_fields(spec)->load_at == TIER_HOST) return (int128)m->n << SHARE_BITS;
     uint32_t *domain = memory_get(m->n, sizeof *domain);
-    uint32_t *size = domain_sizes(p, m, spec->load_at, domain);
+    uint32_t *size = domain_sizes(p, m, poisson_fields(spec)->load_at, domain);
     int128 sum = 0;
     for (uint32_t i = 0; i < m->n; i++) {
         uint32_t allowed = m->n - m->count[i], beyond = m->n - size[domain[i]];
@@ -73,7 +76,8 @@ static const char *tier_name(enum tier tier) {
 
 static bool spec_fail(const struct workload_spec *spec, struct diag *d, const char *problem, const char *remedy) {
     const struct diag *at = &spec->where;
-    return diag_fail(d, at->file, at->line, at->col, "load_at: %s: %s; %s", tier_name(spec->load_at), problem, remedy);
+    return diag_fail(d, at->file, at->line, at->col, "load_at: %s: %s; %s", tier_name(poisson_fields(spec)->load_at),
+                     problem, remedy);
 }
 
 static bool no_such_tier(const struct workload_spec *spec, const struct population *p, struct diag *d) {
@@ -92,7 +96,7 @@ static bool rates_gap(const struct workload_spec *spec, int64_t capacity_bps, st
     int128 product;
     if (!__builtin_mul_overflow(bits_ps / 256, r->crossing_q40 >> 8, &product) &&
         !__builtin_mul_overflow(product / capacity_bps, (int128)PPB, &product)) {
-        int128 gap = product / spec->load_ppb >> (SHARE_BITS - 16);
+        int128 gap = product / poisson_fields(spec)->load_ppb >> (SHARE_BITS - 16);
         if (gap > 0 && gap < GAP_MAX) {
             r->gap = (span_ps)gap;
             return true;
@@ -103,20 +107,21 @@ static bool rates_gap(const struct workload_spec *spec, int64_t capacity_bps, st
 
 static bool rates_init(const struct workload_spec *spec, const struct population *p, const struct members *m,
                        struct rates *r, struct diag *d) {
-    if (spec->load_ppb <= 0) return spec_fail(spec, d, "the load must be above 0", "give load: 0.5, say");
+    if (poisson_fields(spec)->load_ppb <= 0)
+        return spec_fail(spec, d, "the load must be above 0", "give load: 0.5, say");
     uint32_t n_flags;
     bool *in = among_flags(spec, p, &n_flags, d);
     if (!in) return false;
     int64_t capacity_bps = tier_capacity(spec, p, m, in);
     free(in);
-    if (!p->has_tier[spec->load_at]) return no_such_tier(spec, p, d);
+    if (!p->has_tier[poisson_fields(spec)->load_at]) return no_such_tier(spec, p, d);
     if (capacity_bps == 0)
         return spec_fail(spec, d, "the members have no links there", "widen among, or name a lower tier");
     r->crossing_q40 = crossing_sum_q40(spec, p, m);
     if (r->crossing_q40 == 0) {
         return spec_fail(spec, d, "no pair of hosts sends across it", "widen pairs or among, or name a lower tier");
     }
-    bool wire = spec->load_bytes == LOAD_WIRE;
+    bool wire = poisson_fields(spec)->load_bytes == LOAD_WIRE;
     r->bytes = wire ? sizes_mean_wire_bytes(spec->sizes, spec->wire_full_bytes, spec->payload_full_bytes)
                     : spec->sizes->mean_bytes;
     return rates_gap(spec, capacity_bps, r, d);
@@ -183,12 +188,13 @@ static bool poisson_generate(struct generator *g) {
 static void rate_fill(const struct workload_spec *spec, const struct members *m, const struct rates *r,
                       struct workload_rate *out) {
     out->flows_per_s_milli = (int64_t)((int128)m->n * PS_PER_S * 1000 / r->gap);
+    out->at = poisson_fields(spec)->load_at;
     out->mean_bytes = spec->sizes->mean_bytes;
     out->crossing_ppb = (int64_t)((r->crossing_q40 * PPB / m->n + (1LL << (SHARE_BITS - 1))) >> SHARE_BITS);
-    out->wire_load_ppb = spec->load_ppb;
-    if (spec->load_bytes == LOAD_PAYLOAD) {
+    out->wire_load_ppb = poisson_fields(spec)->load_ppb;
+    if (poisson_fields(spec)->load_bytes == LOAD_PAYLOAD) {
         int64_t wire = sizes_mean_wire_bytes(spec->sizes, spec->wire_full_bytes, spec->payload_full_bytes);
-        out->wire_load_ppb = (int64_t)((int128)spec->load_ppb * wire / spec->sizes->mean_bytes);
+        out->wire_load_ppb = (int64_t)((int128)poisson_fields(spec)->load_ppb * wire / spec->sizes->mean_bytes);
     }
 }
 
@@ -229,7 +235,7 @@ static const struct param poisson_load = {
     .min = 1,
     .max = 10 * PPB,
     .doc = "bytes offered over the capacity of the tier load_at, one way",
-    PARAM_IN(struct workload_spec, load_ppb),
+    PARAM_OWN_IN(struct poisson_fields, load_ppb),
 };
 #define LOAD_TIERS "host|tor-uplink|agg-uplink"
 _Static_assert(TIER_HOST == 0 && TIER_LEAF == 1 && TIER_AGG == 2, "as LOAD_TIERS names them");
@@ -239,7 +245,7 @@ static const struct param poisson_load_at = {
     .text = PARAM_REQUIRED,
     .choices = LOAD_TIERS,
     .doc = "the tier that the load is counted at",
-    PARAM_IN(struct workload_spec, load_at),
+    PARAM_OWN_IN(struct poisson_fields, load_at),
 };
 static const struct param poisson_load_bytes = {
     .name = "load_bytes",
@@ -247,7 +253,7 @@ static const struct param poisson_load_bytes = {
     .def = LOAD_PAYLOAD,
     .choices = PARAM_CHOICES(LOAD_BYTES),
     .doc = "whether headers and gaps count",
-    PARAM_IN(struct workload_spec, load_bytes),
+    PARAM_OWN_IN(struct poisson_fields, load_bytes),
 };
 static const struct param *const poisson_keys[] = {
     WORKLOAD_SIZES,  &poisson_load,   &poisson_load_at, &poisson_load_bytes, &workload_pairs,
@@ -258,6 +264,7 @@ const struct workload_ops workload_poisson = {
     .paper = "Expeditus 6.1",
     .doc = "random arrivals at a load of a tier, sizes from a distribution",
     .keys = poisson_keys,
+    .fields_size = sizeof(struct poisson_fields),
     .generate = poisson_generate,
     .foresee = poisson_foresee,
     .endless = poisson_endless,

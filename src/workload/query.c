@@ -5,12 +5,20 @@
  * are open loop. A response waits for its request, and in a sequential set a request waits for the response before it.
  * The server of every query is drawn at random.
  */
+#include "workload/fields.h"
 #include "workload/generate.h"
 
 #include "base/heap.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
+
+static const struct web_sequential_fields *web_sequential_fields(const struct workload_spec *spec) {
+    return spec->fields;
+}
+static const struct web_partition_fields *web_partition_fields(const struct workload_spec *spec) {
+    return spec->fields;
+}
 
 #define START_MAX (INT64_MAX / 2)
 
@@ -57,7 +65,7 @@ static bool ask_in_turn(struct asking *a, uint32_t i, time_ps at) {
     struct query_plan q = plan_query(a, i);
     struct query made, before;
     q.set = generator_set(a->g);
-    for (uint32_t k = 0; k < a->g->spec->length; k++) {
+    for (uint32_t k = 0; k < web_sequential_fields(a->g->spec)->length; k++) {
         q.start = k ? TIME_NONE : at;
         q.server = role_draw_server(&a->roles, q.client, &a->client[i].pairs);
         q.bytes = draw_response(a, &a->client[i]);
@@ -87,7 +95,7 @@ static bool ask_at_once(struct asking *a, uint32_t i, time_ps at) {
     struct client *c = &a->client[i];
     struct query_plan q = plan_query(a, i);
     struct query made;
-    uint32_t n = spec->fanout[random_below(&c->sizes, spec->n_fanouts)];
+    uint32_t n = web_partition_fields(spec)->fanout[random_below(&c->sizes, web_partition_fields(spec)->n_fanouts)];
     q.set = generator_set(a->g);
     q.start = at;
     for (uint32_t k = 0; k < n; k++) {
@@ -143,12 +151,13 @@ static bool roles_overlap(const struct asking *a) {
 static bool fanouts_check(const struct asking *a) {
     const struct workload_spec *spec = a->g->spec;
     uint32_t most = a->roles.n_servers - roles_overlap(a);
-    for (uint32_t i = 0; i < spec->n_fanouts; i++) {
-        if (spec->fanout[i] <= most) continue;
+    for (uint32_t i = 0; i < web_partition_fields(spec)->n_fanouts; i++) {
+        if (web_partition_fields(spec)->fanout[i] <= most) continue;
         return generator_fail(a->g, "fanout: %u, but a client has only %u servers; write at most %u, or place more",
-                              spec->fanout[i], most, most);
+                              web_partition_fields(spec)->fanout[i], most, most);
     }
-    return spec->n_fanouts > 0 || generator_fail(a->g, "fanout: it is missing; give fanout: [10, 20, 40], say");
+    return web_partition_fields(spec)->n_fanouts > 0 ||
+           generator_fail(a->g, "fanout: it is missing; give fanout: [10, 20, 40], say");
 }
 
 static bool asking_check(const struct asking *a) {
@@ -157,7 +166,7 @@ static bool asking_check(const struct asking *a) {
         return generator_fail(a->g, "these queries never end; give queries: N or stop here, or run.until");
     if (spec->n_responses == 0)
         return generator_fail(a->g, "responses: it is missing; give responses: [2KB, 8KB, 32KB], say");
-    if (a->ask == ask_in_turn && spec->length == 0)
+    if (a->ask == ask_in_turn && web_sequential_fields(spec)->length == 0)
         return generator_fail(a->g, "length: a set has at least one query; give length: 10, say");
     return a->ask != ask_at_once || fanouts_check(a);
 }
@@ -200,12 +209,14 @@ static int64_t query_each_milli(const struct workload_spec *spec) {
     return 1000;
 }
 
-static int64_t web_sequential_each_milli(const struct workload_spec *spec) { return 1000LL * spec->length; }
+static int64_t web_sequential_each_milli(const struct workload_spec *spec) {
+    return 1000LL * web_sequential_fields(spec)->length;
+}
 
 static int64_t web_partition_each_milli(const struct workload_spec *spec) {
     int64_t sum = 0;
-    for (uint32_t i = 0; i < spec->n_fanouts; i++) sum += spec->fanout[i];
-    return spec->n_fanouts ? sum * 1000 / spec->n_fanouts : 0;
+    for (uint32_t i = 0; i < web_partition_fields(spec)->n_fanouts; i++) sum += web_partition_fields(spec)->fanout[i];
+    return web_partition_fields(spec)->n_fanouts ? sum * 1000 / web_partition_fields(spec)->n_fanouts : 0;
 }
 
 /* Counts two flows per query: a request and a response. */
@@ -273,7 +284,7 @@ static const struct param web_length = {
     .min = 1,
     .max = WORKLOAD_COUNT_MAX,
     .doc = "queries of a set, one after the other",
-    PARAM_IN(struct workload_spec, length),
+    PARAM_OWN_IN(struct web_sequential_fields, length),
 };
 static const struct param fanout_items[] = {
     {.type = PARAM_COUNT, .text = PARAM_REQUIRED, .min = 1, .max = WORKLOAD_COUNT_MAX, .doc = "a number"}};
@@ -281,7 +292,8 @@ static const struct param web_fanout = {
     .name = "fanout",
     .type = PARAM_LIST,
     .doc = "numbers of queries in a set, equally likely; they start together and go to different servers",
-    PARAM_LIST_IN(struct workload_spec, fanout, n_fanouts, fanout_items),
+    .own = true,
+    PARAM_LIST_IN(struct web_partition_fields, fanout, n_fanouts, fanout_items),
 };
 #define CONNECTIONS(X) X(CONNECTIONS_PER_QUERY, "per-query") X(CONNECTIONS_PERSISTENT, "persistent")
 enum connections { CONNECTIONS(PARAM_ENUM) };
@@ -336,6 +348,7 @@ const struct workload_ops workload_web_sequential = {
     .paper = "DeTail, Figure 11",
     .doc = "sets of queries, one after the other",
     .keys = web_sequential_keys,
+    .fields_size = sizeof(struct web_sequential_fields),
     .generate = web_sequential_generate,
     .foresee = query_foresee,
     .queries_each_milli = web_sequential_each_milli,
@@ -347,6 +360,7 @@ const struct workload_ops workload_web_partition = {
     .paper = "DeTail, Figure 12",
     .doc = "sets of queries, all at once, to servers all different",
     .keys = web_partition_keys,
+    .fields_size = sizeof(struct web_partition_fields),
     .generate = web_partition_generate,
     .foresee = query_foresee,
     .queries_each_milli = web_partition_each_milli,

@@ -9,6 +9,7 @@
  * and gives the order of the fields in the lines below. An unknown name in it is an error, so that a mistyped line is
  * never taken for a header and dropped.
  */
+#include "workload/fields.h"
 #include "workload/generate.h"
 
 #include "base/units.h"
@@ -18,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+static const struct trace_fields *trace_fields(const struct workload_spec *spec) { return spec->fields; }
 
 #define TEXT_MAX 64 /* buffer size for the text of a field, which holds any name of a host */
 #define START_MAX (INT64_MAX / 2)
@@ -170,9 +173,9 @@ bool trace_parse(struct generator *g, const char *text, size_t length, const cha
 static bool trace_generate(struct generator *g) {
     size_t length;
     struct diag d;
-    char *text = text_file_read(g->spec->path, &length, &d);
+    char *text = text_file_read(trace_fields(g->spec)->path, &length, &d);
     if (!text) return generator_fail(g, "%s", d.text);
-    bool ok = trace_parse(g, text, length, g->spec->path);
+    bool ok = trace_parse(g, text, length, trace_fields(g->spec)->path);
     free(text);
     return ok;
 }
@@ -184,7 +187,7 @@ static bool trace_generate(struct generator *g) {
 static uint64_t trace_foresee(const struct workload_spec *spec, const struct population *p) {
     struct stat s;
     (void)p;
-    if (!spec->path || stat(spec->path, &s) != 0 || s.st_size <= 0) return 0;
+    if (!trace_fields(spec)->path || stat(trace_fields(spec)->path, &s) != 0 || s.st_size <= 0) return 0;
     return (uint64_t)s.st_size / TRACE_LINE_BYTES;
 }
 
@@ -193,7 +196,7 @@ static const struct param trace_path = {
     .type = PARAM_FILE,
     .text = PARAM_REQUIRED,
     .doc = "a CSV file: start, source, destination, bytes",
-    PARAM_IN(struct workload_spec, path),
+    PARAM_OWN_IN(struct trace_fields, path),
 };
 static const struct param *const trace_keys[] = {&trace_path, NULL};
 
@@ -202,6 +205,7 @@ const struct workload_ops workload_trace = {
     .paper = "ours",
     .doc = "flows read from a CSV file",
     .keys = trace_keys,
+    .fields_size = sizeof(struct trace_fields),
     .generate = trace_generate,
     .foresee = trace_foresee,
     .load = LOAD_FLOWS,

@@ -32,19 +32,15 @@ struct rate_phase {
 
 #define PAIRS(X) X(PAIRS_ANY, "any") X(PAIRS_INTER_RACK, "inter-rack") X(PAIRS_INTER_POD, "inter-pod")
 enum pairs { PAIRS(PARAM_ENUM) };
-#define LOAD_BYTES(X) X(LOAD_PAYLOAD, "payload") X(LOAD_WIRE, "wire")
-enum load_bytes { LOAD_BYTES(PARAM_ENUM) };
 
 struct workload_spec {
     const struct workload_ops *kind;
     const int64_t *own;  /* values of the kind's own keys (workload_ops.params) */
+    const void *fields;  /* the kind's own struct (workload_ops.fields_size, fields.h) */
     struct diag where;   /* file and line of the entry, for errors */
     uint32_t entry;      /* index of the entry in the list; part of the keys of its random streams */
     struct sizes *sizes; /* flow sizes, for kinds that have the key; owned by the caller */
     int64_t max_bytes;   /* largest flow size, for the caller who makes `sizes`; 0 = no limit */
-    int64_t load_ppb;    /* poisson */
-    enum tier load_at;   /* TIER_HOST, TIER_LEAF (tor-uplink), TIER_AGG (agg-uplink): LOAD_TIERS */
-    enum load_bytes load_bytes;
     uint32_t wire_full_bytes, payload_full_bytes; /* a full frame of the transport: wire bytes (1538), payload */
     enum pairs pairs;
     const uint32_t *among; /* numbers of the pods (three tiers) or racks that take part; NULL = all */
@@ -55,18 +51,13 @@ struct workload_spec {
     time_ps until;   /* run.until: latest start of queries, background flows, and poisson flows without `flows` */
     span_ps gap;     /* stride, bijection, random, permutation: mean of the exponential gaps between the starts of the
                         senders, which start in random order (EXP-F13); 0 = all at once. incast: time between rounds */
-    uint32_t offset; /* stride; 0 = the number of hosts of a pod (of a rack in two tiers) */
-    /* incast. senders: number of random senders, 0 = all others. receiver: RECEIVER_EACH (with request_bytes) = every
-     * host in turn, RECEIVER_ALL = every host at once. rounds: 0 = 1 */
-    uint32_t senders, receiver, rounds;
-    uint32_t tasks; /* shuffle: tasks per host, 0 = 1; tasks x tasks flows from each host to each other host */
-    span_ps within; /* shuffle, long, incast, background: each start is delayed by a random time, uniform in
+    uint32_t rounds; /* incast; 0 = 1 */
+    span_ps within;  /* shuffle, long, incast, background: each start is delayed by a random time, uniform in
                        [0, within); 0 = not at all */
     /* start: first start (poisson: its time 0; trace: added to every start). stop: end of long flows; no query,
      * background or poisson flow starts from then on (TIME_NONE = the run's end) */
     time_ps start, stop;
     uint32_t src, dst; /* long: one pair; NODE_NONE = pairs by `pairs`, as in permutation */
-    const char *path;  /* trace: its file */
     /* trace: finds the host that a field names; false after writing the error into `why`. quoted: the field is a name, no
      * number */
     bool (*host_find)(void *host_context, const char *text, bool quoted, uint32_t *host, char *why, size_t size);
@@ -83,9 +74,6 @@ struct workload_spec {
     uint64_t request_bytes;   /* size of a request; incast: 0 = senders start without a request */
     const uint64_t *response; /* response sizes, drawn with equal probability */
     uint32_t n_responses;
-    const uint32_t *fanout; /* web-partition: numbers of queries in a set, drawn with equal probability */
-    uint32_t n_fanouts;
-    uint32_t length;                 /* web-sequential: number of queries in a set */
     bool persistent;                 /* all connections are open at the start; otherwise each query opens one */
     enum placement placement;        /* background: clients send, to servers */
     const uint32_t *client, *server; /* hosts; NULL: by `placement` */
@@ -96,9 +84,6 @@ struct workload_spec {
     uint32_t handshake_wire_bytes, ack_wire_bytes; /* for query_rate: opening and closing a connection; one ACK */
     uint32_t ack_every; /* data frames per ACK; the last frame of a flow is acknowledged at once; 0: 1 */
 };
-
-#define RECEIVER_EACH HOST_CHOICE(0)
-#define RECEIVER_ALL HOST_CHOICE(1)
 
 struct generator;
 
@@ -117,6 +102,7 @@ struct workload_ops {
     const struct param *const *keys; /* keys with a field in struct workload_spec ("workload.#.sizes"); ends at NULL */
     const struct param *params;      /* its own keys: their values are spec->own[] in this order */
     size_t n_params;
+    size_t fields_size; /* bytes of its own struct, for keys with PARAM_OWN_IN; 0 = it has none */
     /* Appends its flows to the list (generate.h). False after filling g->d. */
     bool (*generate)(struct generator *g);
     /* Returns how many flows it will make: exactly where the entry says how many, else an estimate; 0 if the entry is
@@ -171,6 +157,7 @@ uint64_t workload_flows_foreseen(const struct workload_spec *spec, const struct 
 struct workload_rate {
     int64_t flows_per_s_milli; /* lambda x 1000, all hosts together */
     int64_t mean_bytes;
+    enum tier at;          /* the tier that the load is counted at */
     int64_t crossing_ppb;  /* share of flows that cross the named tier */
     int64_t wire_load_ppb; /* load in wire bytes */
 };

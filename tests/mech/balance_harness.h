@@ -275,7 +275,6 @@ static inline struct bench *bench_build(struct bench *b, uint32_t pods, uint32_t
     bench_number_ports(b);
     b->board.load_ps = b->board_ps;
     b->paths = (struct path_view){.n_hosts = b->n_hosts,
-                                  .n_switches = b->n_switches,
                                   .n_leaves = b->n_leaves,
                                   .leaf_node = b->leaf_node,
                                   .leaf_pod = b->leaf_pod,

@@ -102,7 +102,7 @@ static struct rig *after_loss(struct rig *r, uint32_t segments, span_ps rtt) {
 
 static void acks_until(struct rig *r, time_ps end, bool may_grow) {
     while (r->now < end) {
-        struct tcp_ack ack = {.now = r->now, .acked_bytes = MSS, .flight_bytes = r->s.cwnd_bytes, .may_grow = may_grow};
+        struct tcp_ack ack = {.now = r->now, .acked_bytes = MSS, .may_grow = may_grow};
         r->s.congestion->on_ack(&r->s, &ack);
         r->now += r->s.rtt.srtt_ps * MSS / r->s.cwnd_bytes;
     }
@@ -187,7 +187,7 @@ static void slow_start__below_ssthresh(void **state) {
     struct rig rig, *r = after_loss(&rig, 100, PS_PER_MS);
     r->s.cwnd_bytes = 10 * MSS;
     for (int i = 0; i < 10; i++) {
-        struct tcp_ack ack = {.now = r->now, .acked_bytes = MSS, .flight_bytes = MSS, .may_grow = true};
+        struct tcp_ack ack = {.now = r->now, .acked_bytes = MSS, .may_grow = true};
         r->s.congestion->on_ack(&r->s, &ack);
         ack.may_grow = false;
         r->s.congestion->on_ack(&r->s, &ack);
@@ -209,7 +209,7 @@ static void loss_at_the_former_maximum__keeps_it(void **state) {
 static void target__is_half_a_window_ahead_at_most(void **state) {
     (void)state;
     struct rig rig, *r = after_loss(&rig, 100, 200 * PS_PER_MS);
-    struct tcp_ack ack = {.now = r->now, .acked_bytes = MSS, .flight_bytes = r->s.cwnd_bytes, .may_grow = true};
+    struct tcp_ack ack = {.now = r->now, .acked_bytes = MSS, .may_grow = true};
     r->s.congestion->on_ack(&r->s, &ack);
     uint32_t before = r->s.cwnd_bytes;
     ack.now += 30 * PS_PER_S;

@@ -3,6 +3,7 @@
  * threads, and the same queries under every scheme. */
 #include "sim/fixture.h"
 
+#include "workload/fields.h"
 #include "workload/kinds.h"
 
 #include "unit.h"
@@ -12,8 +13,15 @@ static const uint64_t responses[] = {2000, 8000, 32000};
 static const uint32_t fanouts[] = {2, 5};
 static const uint8_t classes[] = {0, 7};
 
+static const struct web_sequential_fields in_turn = {4};
+static const struct web_partition_fields together = {fanouts, 2};
+static const struct incast_fields each = {.receiver = RECEIVER_EACH};
+
 static struct workload_spec entry(uint32_t number, const struct workload_ops *kind) {
     return (struct workload_spec){.kind = kind,
+                                  .fields = kind == &workload_web_sequential  ? (const void *)&in_turn
+                                            : kind == &workload_web_partition ? (const void *)&together
+                                                                              : (const void *)&each,
                                   .entry = number,
                                   .until = 2 * MS,
                                   .stop = 500 * US,
@@ -22,9 +30,6 @@ static struct workload_spec entry(uint32_t number, const struct workload_ops *ki
                                   .request_bytes = 1460,
                                   .response = responses,
                                   .n_responses = 3,
-                                  .fanout = fanouts,
-                                  .n_fanouts = 2,
-                                  .length = 4,
                                   .priorities = classes,
                                   .n_priorities = 2};
 }
@@ -40,7 +45,6 @@ static void lab_ask(struct lab *l) {
     spec[2].persistent = true;
     spec[3].sizes = half;
     spec[4].total_bytes = 60000;
-    spec[4].receiver = RECEIVER_EACH;
     spec[4].rounds = 2;
     if (!workload_generate(spec, 5, &lab_fabric(l)->population, 7, &l->flows, &d)) fail_msg("%s", d.text);
     sizes_destroy(half);

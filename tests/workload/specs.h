@@ -3,12 +3,14 @@
 #ifndef HEDDLE_TESTS_SPECS_H
 #define HEDDLE_TESTS_SPECS_H
 
+#include "workload/fields.h"
 #include "workload/kinds.h"
 
 #include "unit.h"
 
 #include "made_population.h"
 
+#include <stddef.h>
 #include <string.h>
 
 static inline struct sizes *sizes_of(const char *name) {
@@ -18,13 +20,26 @@ static inline struct sizes *sizes_of(const char *name) {
     return s;
 }
 
+/* The own fields of a spec that spec_of made, for a test to set. */
+#define FIELDS(spec, kind) ((struct kind##_fields *)(spec).fields)
+
+static inline void *fields_new(const struct workload_ops *kind) {
+    static _Alignas(max_align_t) char pool[32][64];
+    static int turn;
+    turn = (turn + 1) % 32;
+    assert_true(kind->fields_size <= sizeof pool[turn]);
+    return memset(pool[turn], 0, sizeof pool[turn]);
+}
+
 static inline struct workload_spec spec_of(const struct workload_ops *kind, struct sizes *sizes) {
+    void *fields = fields_new(kind);
+    if (kind == &workload_poisson)
+        *(struct poisson_fields *)fields = (struct poisson_fields){.load_ppb = PPB / 2, .load_at = TIER_HOST};
     return (struct workload_spec){
         .kind = kind,
+        .fields = fields,
         .where = {.file = "a.yaml", .line = 7, .col = 5},
         .sizes = sizes,
-        .load_ppb = PPB / 2,
-        .load_at = TIER_HOST,
         .wire_full_bytes = 1538,
         .payload_full_bytes = 1460,
         .until = TIME_NONE,
@@ -32,6 +47,13 @@ static inline struct workload_spec spec_of(const struct workload_ops *kind, stru
         .src = NODE_NONE,
         .dst = NODE_NONE,
     };
+}
+
+/* Sets how many queries a set has: all kinds but web-sequential and web-partition have no sets. */
+static inline void spec_sets(struct workload_spec *s, const uint32_t *fanout, uint32_t n_fanouts, uint32_t length) {
+    if (s->kind == &workload_web_partition)
+        *FIELDS(*s, web_partition) = (struct web_partition_fields){fanout, n_fanouts};
+    if (s->kind == &workload_web_sequential) FIELDS(*s, web_sequential)->length = length;
 }
 
 static inline struct flow_list generate(const struct workload_spec *spec, size_t n, const struct population *p,

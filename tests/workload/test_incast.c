@@ -9,7 +9,7 @@ static void incast__all_others_to_one_in_rounds(void **state) {
     struct population p = population_make(fat_tree_4);
     struct sizes *s = sizes_of("20KB");
     struct workload_spec spec = spec_of(&workload_incast, s);
-    spec.receiver = 3;
+    FIELDS(spec, incast)->receiver = 3;
     spec.rounds = 4;
     spec.gap = PS_PER_MS;
     spec.start = 7;
@@ -30,7 +30,7 @@ static void incast__some_senders(void **state) {
     struct population p = population_make(fat_tree_4);
     struct sizes *s = sizes_of("20KB");
     struct workload_spec spec = spec_of(&workload_incast, s);
-    spec.senders = 5;
+    FIELDS(spec, incast)->senders = 5;
     bool another_choice = false;
     for (uint64_t seed = 1; seed <= 5; seed++) {
         struct flow_list list = generate(&spec, 1, &p, seed);
@@ -43,9 +43,9 @@ static void incast__some_senders(void **state) {
         flow_list_free(&list);
     }
     assert_true(another_choice);
-    spec.senders = 16;
+    FIELDS(spec, incast)->senders = 16;
     generate_fails(&spec, &p, "senders: 16, but only 15 other hosts take part; write at most 15");
-    spec.receiver = 16;
+    FIELDS(spec, incast)->receiver = 16;
     generate_fails(&spec, &p, "receiver: there is no host 16; they are numbered 0 to 15");
     sizes_destroy(s);
     population_free(&p);
@@ -86,7 +86,7 @@ static void incast__all_to_all_by_the_clock(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
     struct workload_spec spec = spec_of(&workload_incast, NULL);
-    spec.receiver = RECEIVER_ALL;
+    FIELDS(spec, incast)->receiver = RECEIVER_ALL;
     spec.total_bytes = 150;
     spec.rounds = 3;
     spec.gap = PS_PER_MS;
@@ -111,7 +111,7 @@ static void incast__all_to_all_by_requests(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
     struct workload_spec spec = spec_of(&workload_incast, NULL);
-    spec.receiver = RECEIVER_ALL;
+    FIELDS(spec, incast)->receiver = RECEIVER_ALL;
     spec.total_bytes = 150;
     spec.request_bytes = 7;
     spec.rounds = 2;
@@ -139,7 +139,7 @@ static void incast__all_to_all_by_requests(void **state) {
     }
     assert_int_equal(rounds, 16);
     flow_list_free(&list);
-    spec.senders = 4; /* each receiver draws its own */
+    FIELDS(spec, incast)->senders = 4; /* each receiver draws its own */
     list = generate(&spec, 1, &p, 1);
     assert_int_equal(list.n, 2 * 2 * 16 * 4);
     flow_list_free(&list);

@@ -22,9 +22,9 @@ static void load_is(struct shape shape, enum tier tier, enum pairs pairs, enum l
     struct population p = population_make(shape);
     struct sizes *s = sizes_of("web-server");
     struct workload_spec spec = spec_of(&workload_poisson, s);
-    spec.load_ppb = 600000000;
-    spec.load_at = tier;
-    spec.load_bytes = load_bytes;
+    FIELDS(spec, poisson)->load_ppb = 600000000;
+    FIELDS(spec, poisson)->load_at = tier;
+    FIELDS(spec, poisson)->load_bytes = load_bytes;
     spec.pairs = pairs;
     spec.flows = 60000;
     struct flow_list list = generate(&spec, 1, &p, 11);
@@ -64,9 +64,9 @@ static void workload_generate__among(void **state) {
     const uint32_t pods[] = {3, 1, 3};
     spec.among = pods;
     spec.n_among = 3;
-    spec.load_at = TIER_AGG;
+    FIELDS(spec, poisson)->load_at = TIER_AGG;
     spec.flows = 60000;
-    spec.load_ppb = 400000000;
+    FIELDS(spec, poisson)->load_ppb = 400000000;
     struct flow_list list = generate(&spec, 1, &p, 2);
     for (uint32_t i = 0; i < list.n; i++) {
         assert_true(pod_of(&p, list.flow[i].src) % 2 == 1 && pod_of(&p, list.flow[i].dst) % 2 == 1);
@@ -85,7 +85,7 @@ static void workload_rate__hand_computed(void **state) {
     struct population p = population_make(twelve_pods);
     struct sizes *s = sizes_of("web-search");
     struct workload_spec spec = spec_of(&workload_poisson, s);
-    spec.load_at = TIER_AGG;
+    FIELDS(spec, poisson)->load_at = TIER_AGG;
     spec.pairs = PAIRS_INTER_POD;
     struct workload_rate r;
     struct diag d;
@@ -107,8 +107,8 @@ static void workload_rate__share_that_leaves_the_rack(void **state) {
     struct population p = population_make((struct shape){8, 4, 6, 10 * GBPS, 20 * GBPS, 20 * GBPS});
     struct sizes *s = sizes_of("web-search");
     struct workload_spec spec = spec_of(&workload_poisson, s);
-    spec.load_at = TIER_LEAF;
-    spec.load_bytes = LOAD_WIRE;
+    FIELDS(spec, poisson)->load_at = TIER_LEAF;
+    FIELDS(spec, poisson)->load_bytes = LOAD_WIRE;
     struct workload_rate r;
     struct diag d;
     assert_true(workload_rate(&spec, &p, &r, &d));
@@ -125,7 +125,7 @@ static void workload_rate__no_more_than_all_flows_cross(void **state) {
     struct population p = population_make(fat_tree_4);
     struct sizes *s = sizes_of("1000B");
     struct workload_spec spec = spec_of(&workload_poisson, s);
-    spec.load_at = TIER_LEAF;
+    FIELDS(spec, poisson)->load_at = TIER_LEAF;
     spec.pairs = PAIRS_INTER_POD;
     struct workload_rate r;
     struct diag d;

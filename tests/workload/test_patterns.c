@@ -149,7 +149,7 @@ static void stride__offset(void **state) {
     struct population p = population_make(fat_tree_4);
     struct sizes *s = sizes_of("50MB");
     struct workload_spec spec = spec_of(&workload_stride, s);
-    spec.offset = 8;
+    FIELDS(spec, stride)->offset = 8;
     spec.start = 5 * PS_PER_US;
     struct flow_list list = generate(&spec, 1, &p, 1);
     for (uint32_t i = 0; i < 16; i++) {

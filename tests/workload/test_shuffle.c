@@ -10,7 +10,7 @@ static const struct shape one_rack = {1, 1, 40, 10 * GBPS, 0, 0};
 
 static struct workload_spec shuffle_spec(struct sizes *sizes, uint32_t tasks) {
     struct workload_spec spec = spec_of(&workload_shuffle, sizes);
-    spec.tasks = tasks;
+    FIELDS(spec, shuffle)->tasks = tasks;
     spec.within = PS_PER_MS;
     return spec;
 }

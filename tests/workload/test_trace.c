@@ -141,7 +141,7 @@ static void workload_generate__trace_is_sorted_and_keeps_line_numbers(void **sta
     close(fd);
     struct population p = population_make(fat_tree_4);
     struct workload_spec spec = spec_of(&workload_trace, NULL);
-    spec.path = path;
+    FIELDS(spec, trace)->path = path;
     spec.host_find = host_find;
     spec.host_context = "context";
     spec.start = PS_PER_MS; /* start of the trace */
@@ -162,7 +162,7 @@ static void workload_generate__unreadable_trace(void **state) {
     (void)state;
     struct population p = population_make(fat_tree_4);
     struct workload_spec spec = spec_of(&workload_trace, NULL);
-    spec.path = "no/such.csv";
+    FIELDS(spec, trace)->path = "no/such.csv";
     generate_fails(&spec, &p,
                    "cannot read 'no/such.csv' (No such file or directory); give the path of a readable file");
     population_free(&p);

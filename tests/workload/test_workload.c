@@ -32,12 +32,11 @@ static void workload_flows_foreseen__as_many_as_are_made(void **state) {
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         struct workload_spec spec = spec_of(kinds[i], s);
         spec.until = 20 * PS_PER_MS;
-        spec.tasks = 3;
+        if (kinds[i] == &workload_shuffle) FIELDS(spec, shuffle)->tasks = 3;
         spec.rounds = 2;
         spec.schedule = &often, spec.n_phases = 1;
         spec.response = &response, spec.n_responses = 1;
-        spec.fanout = fanout, spec.n_fanouts = 2;
-        spec.length = 4;
+        spec_sets(&spec, fanout, 2, 4);
         spec.request_bytes = kinds[i] >= &workload_query ? 1460 : 0;
         foreseen_is_near(&spec, &p);
         spec.flows = kinds[i] == &workload_poisson ? 700 : 0;

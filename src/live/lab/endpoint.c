@@ -132,7 +132,6 @@ static void way_received(struct endpoint *e, uint32_t c, uint32_t side, uint64_t
         w->received += part;
         bytes -= part;
         t->received_bytes = (int64_t)w->received;
-        t->last_at = now;
         if (w->received < e->flow[f].bytes) continue;
         w->receiving = e->after[f];
         w->received = 0;

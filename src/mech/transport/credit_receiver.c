@@ -360,7 +360,6 @@ static void receiver_on_data(struct credit_receiver *r, struct flow_env *env, ti
     if (receiver_take(r, env, segment)) {
         receiver_order(r, env, segment, p->serial);
         env->tally->received_bytes += p->payload_bytes;
-        env->tally->last_at = now;
     }
     if (p->tcp_flags & CREDIT_LAST) receiver_last(r, now, segment);
     if (r->rcv_nxt == r->total) receiver_finish(r, env, now);

@@ -21,12 +21,11 @@ struct flow_env;
 /* An ACK for new data. */
 struct tcp_ack {
     time_ps now;
-    span_ps rtt_ps;        /* RTT of the timed segment, if this ACK acknowledges it; 0: no sample */
-    uint32_t acked_bytes;  /* newly acknowledged by the cumulative ACK */
-    uint32_t flight_bytes; /* in flight before this ACK */
-    bool may_grow;         /* the window was filled, and no fast recovery is in progress */
-    bool after_timeout;    /* the losses of a timeout are being repaired (slow start counts one segment per ACK) */
-    bool ece;              /* the ACK carried ECN-Echo */
+    span_ps rtt_ps;       /* RTT of the timed segment, if this ACK acknowledges it; 0: no sample */
+    uint32_t acked_bytes; /* newly acknowledged by the cumulative ACK */
+    bool may_grow;        /* the window was filled, and no fast recovery is in progress */
+    bool after_timeout;   /* the losses of a timeout are being repaired (slow start counts one segment per ACK) */
+    bool ece;             /* the ACK carried ECN-Echo */
 };
 
 struct tcp_congestion {

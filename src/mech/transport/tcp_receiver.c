@@ -138,10 +138,7 @@ static void judge_syn_ack(const struct tcp_receiver *r, struct flow_env *env, ti
 
 /* --- data ------------------------------------------------------------------------------------------------------ */
 
-static void take_bytes(struct flow_env *env, time_ps now, uint32_t bytes) {
-    env->tally->received_bytes += bytes;
-    env->tally->last_at = now;
-}
+static void take_bytes(struct flow_env *env, uint32_t bytes) { env->tally->received_bytes += bytes; }
 
 static void finish_if_complete(struct tcp_receiver *r, struct flow_env *env, time_ps now) {
     if (likely(r->rcv_nxt < env->bytes)) return;
@@ -150,7 +147,7 @@ static void finish_if_complete(struct tcp_receiver *r, struct flow_env *env, tim
 }
 
 /* Holds a segment above rcv_nxt and answers with a duplicate ACK, which names it if SACK is on. */
-static void hold(struct tcp_receiver *r, struct flow_env *env, time_ps now, const struct packet *p, uint64_t segment) {
+static void hold(struct tcp_receiver *r, struct flow_env *env, const struct packet *p, uint64_t segment) {
     if (!r->held) {
         r->held = cell_get(env->cells);
         reassembly_init(r->held, tcp_window_segments(env->params), r->rcv_nxt / r->mss_bytes);
@@ -163,7 +160,7 @@ static void hold(struct tcp_receiver *r, struct flow_env *env, time_ps now, cons
         else if (p->serial < r->held->high_serial)
             env->tally->reordered_pkts++;
         reassembly_add(r->held, segment);
-        take_bytes(env, now, p->payload_bytes);
+        take_bytes(env, p->payload_bytes);
         if (r->held->n_held > env->tally->max_reorder_pkts) env->tally->max_reorder_pkts = r->held->n_held;
     }
     ack_now(r);
@@ -178,7 +175,7 @@ static void fill_hole(struct tcp_receiver *r, struct flow_env *env, time_ps now,
         cell_put(env->cells, r->held);
         r->held = NULL;
     }
-    take_bytes(env, now, p->payload_bytes);
+    take_bytes(env, p->payload_bytes);
     ack_merged(r);
     finish_if_complete(r, env, now);
 }
@@ -201,7 +198,7 @@ static void on_odd_data(struct tcp_receiver *r, struct flow_env *env, time_ps no
     else if (ahead == 0)
         fill_hole(r, env, now, p);
     else
-        hold(r, env, now, p, offset / r->mss_bytes);
+        hold(r, env, p, offset / r->mss_bytes);
 }
 
 static void take_ecn(struct tcp_receiver *r, struct flow_env *env, const struct packet *p) {
@@ -221,7 +218,7 @@ static void on_data(struct tcp_receiver *r, struct flow_env *env, time_ps now, c
         return;
     }
     r->rcv_nxt += p->payload_bytes;
-    take_bytes(env, now, p->payload_bytes);
+    take_bytes(env, p->payload_bytes);
     ack_in_order(r, env, now);
     finish_if_complete(r, env, now);
 }

@@ -322,7 +322,6 @@ static void advance(struct tcp_sender *s, struct flow_env *env, time_ps now, uin
     struct tcp_ack ack = {.now = now,
                           .rtt_ps = rtt,
                           .acked_bytes = acked,
-                          .flight_bytes = flight,
                           .may_grow = limited && !marked && s->state != TCP_RECOVERY,
                           .after_timeout = s->state == TCP_LOSS,
                           .ece = marked};

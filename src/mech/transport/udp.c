@@ -171,7 +171,6 @@ static void udp_on_packet(void *end, struct flow_env *env, time_ps now, const st
     }
     r->received_bytes += p->payload_bytes;
     env->tally->received_bytes += p->payload_bytes;
-    env->tally->last_at = now;
     if (r->received_bytes >= env->bytes) env->tally->finished_at = now;
 }
 

@@ -12,7 +12,6 @@ static uint64_t *bitmaps(size_t words) { return memory_get(WHEEL_SLOTS * words, 
 void wheel_init(struct wheel *w, uint32_t n_nodes, span_ps slot_ps) {
     memset(w, 0, sizeof *w);
     w->multiplier = UINT64_MAX / (uint64_t)slot_ps + 1;
-    w->n_nodes = n_nodes;
     w->words = (n_nodes + 63) / 64;
     w->summary_words = (w->words + 63) / 64;
     w->bits = bitmaps(w->words);

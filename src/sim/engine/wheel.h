@@ -26,7 +26,7 @@
 struct wheel {
     uint64_t multiplier; /* M */
     int64_t slot;        /* the present slot: being processed, or processed last */
-    uint32_t n_nodes, words, summary_words;
+    uint32_t words, summary_words;
     uint64_t *bits;    /* [WHEEL_SLOTS][words] */
     uint64_t *summary; /* [WHEEL_SLOTS][summary_words] */
     uint64_t occupied[WHEEL_MAP];

@@ -14,10 +14,9 @@
 #define SLOWDOWN_MOST 4 /* of a flow by others, where links carry what they are offered */
 #define FULL_PERCENT 90 /* of what links carry: where they are offered more, flows pile up */
 #define PERCENT_MOST 10000
-#define PILED_MOST 2    /* a flow waits for so many times the time since the first flow, times what links are offered */
+#define PILED_MOST 8    /* so many times that excess, times the time since the first flow, is how long a flow waits */
 #define LEAST_WINDOW 2  /* frames */
 #define FIRST_WINDOW 10 /* frames: RFC 6928 */
-#define CELLS_KEPT 2    /* of an end that lost frames: a scoreboard, a list of what came out of order */
 #define MOMENTS 1024    /* of a run, at which open flows are added up */
 
 static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
@@ -56,13 +55,19 @@ static span_ps span_trip(const struct world_config *c, const struct flow *flow) 
 
 /* Flows pile up where links are offered more than they carry. */
 struct rush {
-    int64_t percent; /* what the most loaded tier of links is offered of what it carries; 0: flows do not pile up */
-    time_ps since;   /* the first start of a flow */
+    int64_t beyond; /* percent of FULL_PERCENT upwards that the most loaded tier is offered; 0: no excess */
+    time_ps since;  /* the first start of a flow */
+    span_ps alone;  /* how long a flow takes alone, on average; at least 1 */
 };
 
+/* Returns how long a flow waits because others pile up: the longer the later it starts, and the larger it is, up to the mean. */
+static span_ps span_piled(const struct world_config *c, const struct flow *flow, struct rush rush) {
+    int128 most = (int128)(start_of(flow) - rush.since) * rush.beyond * PILED_MOST / 100;
+    return (span_ps)(most * min_i64(span_alone(c, flow), rush.alone) / rush.alone);
+}
+
 static span_ps span_open(const struct world_config *c, const struct flow *flow, struct rush rush) {
-    span_ps takes = SLOWDOWN_MOST * span_alone(c, flow) + span_trip(c, flow);
-    if (rush.percent) takes += (span_ps)((int128)(start_of(flow) - rush.since) * rush.percent * PILED_MOST / 100);
+    span_ps takes = SLOWDOWN_MOST * span_alone(c, flow) + span_trip(c, flow) + span_piled(c, flow, rush);
     return min_i64(takes, span_left(c, flow));
 }
 
@@ -94,7 +99,7 @@ static struct rush rush_of(const struct world_config *c) {
     uint128 bits[UPLINK_TIERS] = {0}, alone = 0;
     uint64_t bps[UPLINK_TIERS] = {0};
     time_ps last = 0;
-    struct rush rush = {.since = TIME_NONE};
+    struct rush rush = {.since = TIME_NONE, .alone = 1};
     for (uint32_t i = 0; i < c->flows->n; i++) {
         const struct flow *flow = &c->flows->flow[i];
         uint128 offered = bits_offered(c, flow);
@@ -106,12 +111,13 @@ static struct rush rush_of(const struct world_config *c) {
     }
     if (c->flows->n == 0 || last == rush.since) return rush;
     capacity_of(p, bps);
-    uint64_t time = (uint64_t)(last - rush.since) + (uint64_t)(alone / c->flows->n);
+    rush.alone = (span_ps)(alone / c->flows->n) + 1;
+    uint64_t time = (uint64_t)(last - rush.since + rush.alone);
     for (enum tier t = TIER_HOST; t < UPLINK_TIERS; t++) {
         uint128 carried = (uint128)bps[t] * time / PS_PER_S;
         uint128 percent = carried ? bits[t] * 100 / carried : 0;
         if (percent > PERCENT_MOST) percent = PERCENT_MOST;
-        if (percent > FULL_PERCENT) rush.percent = max_i64(rush.percent, (int64_t)percent);
+        rush.beyond = max_i64(rush.beyond, (int64_t)percent - FULL_PERCENT);
     }
     return rush;
 }
@@ -124,11 +130,12 @@ static uint64_t frames_in(int64_t rate_bps, span_ps time) {
 }
 
 /* Returns the frames of a sender that wait in the queue of its bottleneck. Where frames are sprayed, its own link is the
- * bottleneck. What waits for a credit transport is credits, at two ports. Others fill a buffer, or go on to the marks and
- * beyond: the frames of a round trip more are on their way before a sender hears of them. */
+ * bottleneck. What waits for a credit transport is credits, at two ports, at three where they are sprayed. Others fill a
+ * buffer, or go on to the marks and beyond: the frames of a round trip more are on their way before a sender hears of
+ * them. */
 static uint64_t frames_queued(const struct world_config *c, const struct transport_ops *ops, int64_t rate_bps,
                               uint64_t of_a_trip) {
-    if (ops->needs.credit) return 2 * (uint64_t)c->switches.credit.queue;
+    if (ops->needs.credit) return (ops->chooses_paths ? 3 : 2) * (uint64_t)c->switches.credit.queue;
     if (ops->stamps || c->switches.balance->reorders) return 0;
     int64_t buffer = switch_buffer_at(&c->switches, rate_bps);
     struct admit_limits limits = admit_limits_of(&c->switches.admit, buffer, rate_bps);
@@ -164,11 +171,12 @@ static uint64_t frame_bytes(const struct transport_ops *ops) {
     return sizeof(struct packet) + sizeof(struct flight) + stamp;
 }
 
-/* Returns the bytes of the two ends of a flow. One that chooses paths has a cell for them beside the others. */
+/* Returns the bytes of the two ends of a flow, with cells: for a scoreboard and what came out of order, or for credits
+ * outstanding; a receiver that chooses paths has one for these and one for the order of frames. */
 static uint64_t ends_bytes(const struct world_config *c, const struct flow *flow) {
     const struct transport_ops *ops = c->hosts.transport[flow->transport];
     uint64_t cell = transport_cell_bytes(ops, c->hosts.transport_params[flow->transport]);
-    uint64_t cells = CELLS_KEPT + (ops->chooses_paths ? 1 : 0);
+    uint64_t cells = (ops->needs.credit ? 1 : 2) + (ops->chooses_paths ? 2 : 0);
     return 2 * sizeof(struct connection) + ops->sender->bytes + ops->receiver->bytes + cells * cell;
 }
 

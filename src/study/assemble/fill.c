@@ -136,8 +136,12 @@ bool fill_params(const struct fill *f, const char *block, const struct param *p,
 }
 
 bool fill_list(const struct fill *f, const char *block, const struct param *const *p, void *into) {
+    return fill_row(f, block, p, into, NULL);
+}
+
+bool fill_row(const struct fill *f, const char *block, const struct param *const *p, void *into, void *own) {
     bool ok = true;
-    for (; ok && p && *p; p++) ok = fill_param(f, block, *p, into);
+    for (; ok && p && *p; p++) ok = fill_param(f, block, *p, (*p)->own ? own : into);
     return ok;
 }
 

@@ -69,8 +69,7 @@ static bool rate_of(const struct assembly *a, const struct workload_spec *spec, 
         if (!workload_rate(spec, p, &r, &ignored)) return false;
         *per_s = (double)r.flows_per_s_milli / 1e3;
         /* The share of flows across the named tier is known exactly: it replaces that of the flows drawn. */
-        if (x->across[spec->load_at])
-            *per_s *= (double)r.crossing_ppb / 1e9 * (double)x->flows / (double)x->across[spec->load_at];
+        if (x->across[r.at]) *per_s *= (double)r.crossing_ppb / 1e9 * (double)x->flows / (double)x->across[r.at];
         payload = (double)r.mean_bytes;
         wire = (double)sizes_mean_wire_bytes(spec->sizes, spec->wire_full_bytes, spec->payload_full_bytes);
     } else {

@@ -100,7 +100,7 @@ static void warn_of_no_syn(struct warner *v) {
 /* Returns the key of the first entry that says a load; of the first entry, if none does. */
 static const char *load_key(const struct assembly *a, char key[KEY_PATH_MAX]) {
     size_t i = 0;
-    while (i < a->n_workload && a->workload[i].load_ppb == 0) i++;
+    while (i < a->n_workload && a->workload[i].kind->load != LOAD_RATE) i++;
     if (i == a->n_workload) return "workload.0.kind";
     snprintf(key, KEY_PATH_MAX, "workload.%zu.load", i);
     return key;

@@ -123,7 +123,9 @@ static bool entry_fill(const struct entry *e) {
     };
     entry_fail(&(struct entry){.c = e->c, .number = e->number, .d = &s->where}, "kind", "");
     transport_fill(e);
-    if (!fill_list(&f, block, kind->keys, s) || !fill_list(&f, block, workload_entry_keys, s)) return false;
+    void *own = assembly_own(e->a, 1, kind->fields_size);
+    s->fields = own;
+    if (!fill_row(&f, block, kind->keys, s, own) || !fill_list(&f, block, workload_entry_keys, s)) return false;
     s->own = fill_values(&f, block, kind->params, kind->n_params);
     return sizes_fill(e) && ends_given(e) && ends_check(e) && pace_check(e);
 }

@@ -8,17 +8,6 @@
 
 #define COLUMNS "flow, src, dst, bytes, start_ps, fct_ps, bound_ps, timeouts, retransmitted, reordered"
 
-static sqlite3_stmt *ask(const struct store_reader *r, const char *sql, int64_t run, int64_t flow, struct diag *d) {
-    sqlite3_stmt *q = NULL;
-    if (sqlite3_prepare_v2(r->db, sql, -1, &q, NULL) != SQLITE_OK) {
-        diag_fail(d, r->path, 0, 0, "results store: %s", sqlite3_errmsg(r->db));
-        return NULL;
-    }
-    sqlite3_bind_int64(q, 1, run);
-    if (sqlite3_bind_parameter_count(q) > 1) sqlite3_bind_int64(q, 2, flow);
-    return q;
-}
-
 static double real(sqlite3_stmt *q, int at) {
     return sqlite3_column_type(q, at) == SQLITE_NULL ? NAN : sqlite3_column_double(q, at);
 }
@@ -58,7 +47,7 @@ static bool is_listed(const json_t *list, int64_t flow) {
 
 static bool flows_add(const struct store_reader *r, int64_t run, const struct topology *t, const char *sql,
                       json_t *list, struct diag *d) {
-    sqlite3_stmt *q = ask(r, sql, run, 0, d);
+    sqlite3_stmt *q = store_ask(r, run, sql, d);
     if (!q) return false;
     while (sqlite3_step(q) == SQLITE_ROW) {
         if (!is_listed(list, sqlite3_column_int64(q, 0))) json_array_append_new(list, flow_json(q, t));
@@ -70,11 +59,13 @@ static bool flows_add(const struct store_reader *r, int64_t run, const struct to
 /* Adds the ports that the flow's data left by, in the order of first use. */
 static bool path_add(const struct store_reader *r, int64_t run, const struct topology *t, json_t *flow,
                      struct diag *d) {
-    sqlite3_stmt *q = ask(r,
-                          "SELECT port FROM timelines WHERE run=?1 AND flow=?2 AND frame='data' AND port IS NOT NULL"
-                          " AND kind IN ('sent', 'enqueued', 'dequeued') GROUP BY port ORDER BY min(line)",
-                          run, json_integer_value(json_object_get(flow, "flow")), d);
+    sqlite3_stmt *q =
+        store_ask(r, run,
+                  "SELECT port FROM timelines WHERE run=?1 AND flow=?2 AND frame='data' AND port IS NOT NULL"
+                  " AND kind IN ('sent', 'enqueued', 'dequeued') GROUP BY port ORDER BY min(line)",
+                  d);
     if (!q) return false;
+    sqlite3_bind_int64(q, 2, json_integer_value(json_object_get(flow, "flow")));
     json_t *path = json_array();
     while (sqlite3_step(q) == SQLITE_ROW) {
         size_t port = topology_port(t, sqlite3_column_int64(q, 0));

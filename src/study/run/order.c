@@ -17,12 +17,12 @@ struct place {
 };
 
 struct order {
-    size_t n_runs, n_places, n_seeds, seed_stride; /* run of seed k: first + k * seed_stride */
-    struct place *place;                           /* in the order of the first seed */
-    size_t *place_of;                              /* [n_runs] */
-    bool *taken, *open;                            /* [n_runs]; open: by the last pass */
-    bool pass_is_open;                             /* the pass is one of open places */
-    uint32_t pass_seeds;                           /* seeds that the places of the pass have; 0: no pass yet */
+    size_t n_places, n_seeds, seed_stride; /* run of seed k: first + k * seed_stride */
+    struct place *place;                   /* in the order of the first seed */
+    size_t *place_of;                      /* [n_runs] */
+    bool *taken, *open;                    /* [n_runs]; open: by the last pass */
+    bool pass_is_open;                     /* the pass is one of open places */
+    uint32_t pass_seeds;                   /* seeds that the places of the pass have; 0: no pass yet */
 };
 
 /* ---- axes ---- */
@@ -125,7 +125,6 @@ static void places_fill(struct order *o, const struct experiment *e) {
 
 struct order *order_create(const struct experiment *e) {
     struct order *o = memory_get(1, sizeof *o);
-    o->n_runs = e->n_runs;
     o->place_of = memory_get(e->n_runs, sizeof *o->place_of);
     o->taken = memory_get(e->n_runs, sizeof *o->taken);
     o->open = memory_get(e->n_runs, sizeof *o->open);

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-void paces_init(struct paces *p, size_t n) { *p = (struct paces){.place = memory_get(n, sizeof *p->place), .n = n}; }
+void paces_init(struct paces *p, size_t n) { *p = (struct paces){.place = memory_get(n, sizeof *p->place)}; }
 
 void paces_free(struct paces *p) { free(p->place); }
 

@@ -30,8 +30,7 @@ struct pace {
 };
 
 struct paces {
-    struct pace *place; /* [n] */
-    size_t n;
+    struct pace *place;            /* [n] */
     struct pace_sums here, stored; /* runs of this command; runs of the store */
     double beside_s;               /* sum over runs of this command of the time besides simulating */
 };

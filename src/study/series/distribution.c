@@ -18,26 +18,6 @@ struct asking {
     struct diag *d;
 };
 
-static bool store_fails(const struct asking *a) {
-    return diag_fail(a->d, a->store->path, 0, 0, "results store: %s", sqlite3_errmsg(a->store->db));
-}
-
-static sqlite3_stmt *ask(const struct asking *a, const char *sql) {
-    sqlite3_stmt *q = NULL;
-    if (sqlite3_prepare_v2(a->store->db, sql, -1, &q, NULL) != SQLITE_OK) {
-        store_fails(a);
-        return NULL;
-    }
-    sqlite3_bind_int64(q, 1, a->run->id);
-    return q;
-}
-
-static bool answered(const struct asking *a, sqlite3_stmt *q, int code) {
-    bool ok = code == SQLITE_DONE || store_fails(a);
-    sqlite3_finalize(q);
-    return ok;
-}
-
 /* ---- flows ---- */
 
 /* The value of one flow; false if it has none. */
@@ -140,15 +120,15 @@ static bool sets_add(struct asking *a, const char *fanout) {
 
 bool run_imbalance_each(const struct store_reader *r, const struct run_row *run, imbalance_visitor *visit, void *to,
                         struct diag *d) {
-    const struct asking a = {r, run, NULL, d};
-    sqlite3_stmt *q =
-        ask(&a, "SELECT coalesce(rtrim(n.name, '0123456789.'), '?'), i.value FROM imbalance i JOIN nodes n"
-                " ON n.run=i.run AND n.node=i.node WHERE i.run=?1");
+    sqlite3_stmt *q = store_ask(r, run->id,
+                                "SELECT coalesce(rtrim(n.name, '0123456789.'), '?'), i.value FROM imbalance i"
+                                " JOIN nodes n ON n.run=i.run AND n.node=i.node WHERE i.run=?1",
+                                d);
     int code = SQLITE_DONE;
     if (!q) return false;
     while ((code = sqlite3_step(q)) == SQLITE_ROW)
         visit(to, (const char *)sqlite3_column_text(q, 0), sqlite3_column_double(q, 1));
-    return answered(&a, q, code);
+    return store_answered(r, q, code, d);
 }
 
 struct of_imbalance {
@@ -177,15 +157,17 @@ static bool hosts_add(struct asking *a, const char *rest) {
     (void)rest;
     const struct run_selection s = run_selection(a->run);
     sqlite3_stmt *q =
-        ask(a, "SELECT avg(s.value) FROM samples s JOIN ports p ON p.run=s.run AND p.port=s.port"
-               " WHERE s.run=?1 AND s.kind='goodput' AND s.at_ps > ?2 AND p.node IN (SELECT dst FROM flows"
-               " WHERE run=?1 AND start_ps IS NOT NULL AND (finished_ps IS NULL OR finished_ps > ?2))"
-               " GROUP BY p.node");
+        store_ask(a->store, a->run->id,
+                  "SELECT avg(s.value) FROM samples s JOIN ports p ON p.run=s.run AND p.port=s.port"
+                  " WHERE s.run=?1 AND s.kind='goodput' AND s.at_ps > ?2 AND p.node IN (SELECT dst FROM flows"
+                  " WHERE run=?1 AND start_ps IS NOT NULL AND (finished_ps IS NULL OR finished_ps > ?2))"
+                  " GROUP BY p.node",
+                  a->d);
     if (!q) return false;
     sqlite3_bind_int64(q, 2, s.arrivals.from);
     int code;
     while ((code = sqlite3_step(q)) == SQLITE_ROW) values_add(&a->x->values, sqlite3_column_double(q, 0) / 1e9);
-    return answered(a, q, code);
+    return store_answered(a->store, q, code, a->d);
 }
 
 /* ---- one summary ---- */

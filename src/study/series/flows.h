@@ -4,9 +4,9 @@
  *    static void add(void *to, const struct flow_row *x, bool counts) { ... }
  *    if (!run_flows_each(store, run, add, &sum, &d)) ...
  *
- * One pass over the table, two if a share of the arrivals is selected; memory is then 4 bytes for each flow. The
- * statistics of FCT and slowdown are those of the flows that count and flow_has_fct; those of reordering are of the
- * flows that received data and either count or have no end.
+ * One pass over the table, two if a share of the arrivals is selected; memory is then 12 bytes for each flow. FCT and
+ * slowdown are taken over the flows that count and have an FCT, reordering over the flows that received data and either
+ * count or have no end.
  */
 #ifndef HEDDLE_STUDY_SERIES_FLOWS_H
 #define HEDDLE_STUDY_SERIES_FLOWS_H

@@ -8,18 +8,10 @@
 
 /* ---- reading ---- */
 
-static bool store_fails(const struct store_reader *r, struct diag *d) {
-    return diag_fail(d, r->path, 0, 0, "results store: %s", sqlite3_errmsg(r->db));
-}
-
 static sqlite3_stmt *ask(const struct store_reader *r, const struct run_row *run, const struct sample_window *w,
                          const char *sql, struct diag *d) {
-    sqlite3_stmt *q = NULL;
-    if (sqlite3_prepare_v2(r->db, sql, -1, &q, NULL) != SQLITE_OK) {
-        store_fails(r, d);
-        return NULL;
-    }
-    sqlite3_bind_int64(q, 1, run->id);
+    sqlite3_stmt *q = store_ask(r, run->id, sql, d);
+    if (!q) return NULL;
     sqlite3_bind_text(q, 2, w->kind, -1, SQLITE_STATIC);
     sqlite3_bind_int64(q, 3, w->from_ps);
     sqlite3_bind_int64(q, 4, w->to_ps);
@@ -38,9 +30,7 @@ bool run_samples_each(const struct store_reader *r, const struct run_row *run, c
     if (!q) return false;
     while ((code = sqlite3_step(q)) == SQLITE_ROW)
         visit(to, sqlite3_column_int64(q, 0), (const char *)sqlite3_column_text(q, 2), sqlite3_column_double(q, 1));
-    bool ok = code == SQLITE_DONE || store_fails(r, d);
-    sqlite3_finalize(q);
-    return ok;
+    return store_answered(r, q, code, d);
 }
 
 bool run_samples_extent(const struct store_reader *r, const struct run_row *run, const struct sample_window *w,
@@ -50,11 +40,10 @@ bool run_samples_extent(const struct store_reader *r, const struct run_row *run,
                           " AND at_ps BETWEEN ?3 AND ?4",
                           d);
     if (!q) return false;
-    bool ok = sqlite3_step(q) == SQLITE_ROW || store_fails(r, d);
-    *n_times = ok ? sqlite3_column_int64(q, 0) : 0;
+    int code = sqlite3_step(q);
+    *n_times = code == SQLITE_ROW ? sqlite3_column_int64(q, 0) : 0;
     *length_ps = *n_times ? sqlite3_column_int64(q, 1) : 0;
-    sqlite3_finalize(q);
-    return ok;
+    return store_answered(r, q, code == SQLITE_ROW ? SQLITE_DONE : code, d);
 }
 
 /* ---- over ports or hosts ---- */

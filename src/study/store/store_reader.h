@@ -89,7 +89,7 @@ struct store_reader {
     size_t n_runs;
     struct claim_row *claim; /* by experiment, in the order of the file */
     size_t n_claims;
-    sqlite3 *db; /* for queries of other modules; read-only */
+    sqlite3 *db; /* read-only; queries of other modules by store_ask */
     char *copy;  /* folder of the temporary copy; NULL: none */
     void **owned;
     size_t n_owned;
@@ -108,6 +108,13 @@ void store_reader_show_variants(struct store_reader *r);
 bool store_finished_check(const struct store_reader *r, struct diag *d);
 
 const char *run_status_word(enum run_status status);
+
+/* ---- queries of other modules ---- */
+
+/* Prepares a query, with the run as ?1. Returns NULL after filling *d. */
+sqlite3_stmt *store_ask(const struct store_reader *r, int64_t run, const char *sql, struct diag *d);
+/* Ends a query whose last step returned `code`. Returns false after filling *d unless that is SQLITE_DONE. */
+bool store_answered(const struct store_reader *r, sqlite3_stmt *q, int code, struct diag *d);
 
 /* ---- rows of a run ---- */
 

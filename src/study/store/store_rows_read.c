@@ -129,11 +129,20 @@ static bool value_is_good(const struct store_rows *rows, int at) {
 
 /* ---- statements ---- */
 
-static bool ask(const struct store_reader *r, const char *sql, int64_t run, sqlite3_stmt **q, struct diag *d) {
-    if (sqlite3_prepare_v2(r->db, sql, -1, q, NULL) != SQLITE_OK)
-        return diag_fail(d, r->path, 0, 0, "results store: %s", sqlite3_errmsg(r->db));
-    sqlite3_bind_int64(*q, 1, run);
-    return true;
+sqlite3_stmt *store_ask(const struct store_reader *r, int64_t run, const char *sql, struct diag *d) {
+    sqlite3_stmt *q = NULL;
+    if (sqlite3_prepare_v2(r->db, sql, -1, &q, NULL) != SQLITE_OK) {
+        diag_fail(d, r->path, 0, 0, "results store: %s", sqlite3_errmsg(r->db));
+        return NULL;
+    }
+    sqlite3_bind_int64(q, 1, run);
+    return q;
+}
+
+bool store_answered(const struct store_reader *r, sqlite3_stmt *q, int code, struct diag *d) {
+    bool ok = code == SQLITE_DONE || diag_fail(d, r->path, 0, 0, "results store: %s", sqlite3_errmsg(r->db));
+    sqlite3_finalize(q);
+    return ok;
 }
 
 static bool has_column(const struct store_reader *r, enum store_table table, const char *column) {
@@ -167,7 +176,8 @@ bool store_rows_begin_some(const struct store_reader *r, enum store_table table,
     if (!has_table(r, table)) return true;
     columns_learn(rows);
     select_print(r, table, columns, sql, sizeof sql);
-    return ask(r, sql, run, &rows->q, d);
+    rows->q = store_ask(r, run, sql, d);
+    return rows->q != NULL;
 }
 
 bool store_rows_begin(const struct store_reader *r, enum store_table table, int64_t run, struct store_rows *rows,
@@ -213,7 +223,8 @@ int64_t store_count(const struct store_reader *r, enum store_table table, int64_
     int64_t n = -1;
     if (!has_table(r, table)) return 0;
     snprintf(sql, sizeof sql, "SELECT count(*) FROM %s WHERE run=?1", tables[table].name);
-    if (!ask(r, sql, run, &q, d)) return -1;
+    q = store_ask(r, run, sql, d);
+    if (!q) return -1;
     if (sqlite3_step(q) == SQLITE_ROW) n = sqlite3_column_int64(q, 0);
     if (n < 0) diag_fail(d, r->path, 0, 0, "results store: %s", sqlite3_errmsg(r->db));
     sqlite3_finalize(q);

@@ -2,9 +2,11 @@
 #include "study/config/config.h"
 
 #include "base/units.h"
+#include "mech/transport/transport.h"
 #include "study/config/catalogue.h"
 #include "study/config/query_classes.h"
 #include "study_test.h"
+#include "workload/workload.h"
 
 #include <stdlib.h>
 
@@ -269,6 +271,43 @@ static void config_find__a_host_named_none(void **state) {
     experiment_free(e);
 }
 
+static void config_given__not_a_default_and_not_none(void **state) {
+    (void)state;
+    struct experiment *e = read_text(STAR PERMUTATION "run: {until: none}\nmeasure: {queues: 10us}\n");
+    const struct config *c = &e->run[0].config;
+    assert_int_equal(config_given(c, "measure.queues")->value, 10 * PS_PER_US);
+    assert_null(config_given(c, "run.until"));
+    assert_null(config_given(c, "measure.imbalance"));  /* its default */
+    assert_null(config_given(c, "switch.drr_quantum")); /* does not apply */
+    experiment_free(e);
+}
+
+static void config_row__of_the_family_that_a_key_names(void **state) {
+    (void)state;
+    struct experiment *e = read_text(STAR PERMUTATION "host: {transport: dctcp}\n");
+    const struct config *c = &e->run[0].config;
+    assert_ptr_equal(config_row(c, "transports", "host.transport"), transport_find("dctcp"));
+    assert_ptr_equal(config_row(c, "workloads", "workload.0.kind"), workload_find("permutation"));
+    assert_null(config_row(c, "workloads", "workload.1.kind"));
+    experiment_free(e);
+}
+
+static void config_numbers__as_many_as_there_is_room_for(void **state) {
+    (void)state;
+    struct experiment *e = read_text(STAR PERMUTATION "measure: {jain: [1ms, 2ms, 3ms]}\n");
+    const struct config *c = &e->run[0].config;
+    int64_t two[3] = {0, 0, 7};
+    size_t n;
+    assert_int_equal(config_numbers(c, "measure.jain", two, 2), 3);
+    assert_true(two[0] == PS_PER_MS && two[1] == 2 * PS_PER_MS && two[2] == 7);
+    int64_t *all = config_list(c, "measure.jain", &n);
+    assert_int_equal(n, 3);
+    assert_int_equal(all[2], 3 * PS_PER_MS);
+    free(all);
+    assert_int_equal(config_numbers(c, "measure.starts", two, 2), 0);
+    experiment_free(e);
+}
+
 static void config_print__does_not_depend_on_the_order_of_keys(void **state) {
     (void)state;
     struct experiment *a = read_text(STAR PERMUTATION "run: {seed: 3}\n");
@@ -366,6 +405,9 @@ int main(void) {
         UNIT(config_print__reads_back_with_the_same_identity),
         UNIT(config_print__quotes_of_hosts),
         UNIT(config_find__a_host_named_none),
+        UNIT(config_given__not_a_default_and_not_none),
+        UNIT(config_row__of_the_family_that_a_key_names),
+        UNIT(config_numbers__as_many_as_there_is_room_for),
         UNIT(config_print__does_not_depend_on_the_order_of_keys),
         UNIT(query_classes_read__ascend),
         UNIT(schema_keys__defaults_are_in_range),

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* The fields that a single kind of workload has: workload_spec.fields points to the struct of the entry's kind. Keys name
+ * them by PARAM_OWN_IN; a kind whose own keys are numbers alone needs no struct (workload_ops.params). */
+#ifndef HEDDLE_WORKLOAD_FIELDS_H
+#define HEDDLE_WORKLOAD_FIELDS_H
+
+#include "workload/workload.h"
+
+#define LOAD_BYTES(X) X(LOAD_PAYLOAD, "payload") X(LOAD_WIRE, "wire")
+enum load_bytes { LOAD_BYTES(PARAM_ENUM) };
+
+struct poisson_fields {
+    int64_t load_ppb;
+    enum tier load_at; /* TIER_HOST, TIER_LEAF (tor-uplink), TIER_AGG (agg-uplink) */
+    enum load_bytes load_bytes;
+};
+
+struct stride_fields {
+    uint32_t offset; /* 0 = the number of hosts of a pod (of a rack in two tiers) */
+};
+
+struct shuffle_fields {
+    uint32_t tasks; /* per host, 0 = 1; tasks x tasks flows from each host to each other host */
+};
+
+/* senders: number of random senders, 0 = all others. receiver: RECEIVER_EACH (with request_bytes) = every host in turn,
+ * RECEIVER_ALL = every host at once. */
+struct incast_fields {
+    uint32_t senders, receiver;
+};
+#define RECEIVER_EACH HOST_CHOICE(0)
+#define RECEIVER_ALL HOST_CHOICE(1)
+
+struct trace_fields {
+    const char *path; /* its file */
+};
+
+struct web_sequential_fields {
+    uint32_t length; /* queries in a set */
+};
+
+struct web_partition_fields {
+    const uint32_t *fanout; /* numbers of queries in a set, drawn with equal probability */
+    uint32_t n_fanouts;
+};
+
+#endif
