@@ -30,7 +30,8 @@ static const char *role_of(const struct fabric *f, uint32_t node) {
 static const char *address_of(const struct fabric *f, uint32_t node, char buf[INET_ADDRSTRLEN]) {
     uint32_t ip = node < f->n_hosts ? fabric_host_ip(f, node) : fabric_switch_ip(f, node);
     struct in_addr a = {.s_addr = htonl(ip)};
-    return ip && inet_ntop(AF_INET, &a, buf, INET_ADDRSTRLEN) ? buf : strcpy(buf, "-");
+    if (!ip || !inet_ntop(AF_INET, &a, buf, INET_ADDRSTRLEN)) snprintf(buf, INET_ADDRSTRLEN, "-");
+    return buf;
 }
 
 enum { MAC_TEXT = sizeof "02:00:00:00:00:00" };

@@ -35,9 +35,10 @@ static size_t comma_after(const char *text, const char *out, size_t used) {
 }
 
 static size_t link_write(char *out, const char *code, size_t length) {
-    int used = sprintf(out, "[%.*s](choices.md#", (int)length, code);
-    for (size_t i = 0; i < length; i++) used += sprintf(out + used, "%c", tolower((unsigned char)code[i]));
-    return (size_t)(used + sprintf(out + used, ")"));
+    size_t used = (size_t)sprintf(out, "[%.*s](choices.md#", (int)length, code);
+    for (size_t i = 0; i < length; i++) out[used++] = (char)tolower((unsigned char)code[i]);
+    out[used++] = ')';
+    return used;
 }
 
 static char *codes_write(const char *text, bool with_links) {
