@@ -12,6 +12,8 @@
 #define COMMANDS(ROW)                                                                                                  \
     ROW(run)                                                                                                           \
     ROW(check)                                                                                                         \
+    ROW(init)                                                                                                          \
+    ROW(fabric)                                                                                                        \
     ROW(list)                                                                                                          \
     ROW(show)                                                                                                          \
     ROW(report)                                                                                                        \
@@ -63,8 +65,8 @@ const struct command_group *command_group_of(const struct command *c);
 
 /* Returns the command of this name ("run", "lab-up"). Returns NULL after printing an error with the nearest name. */
 const struct command *command_find(const char *name);
-/* Returns the command that n > 0 words begin with, its name in one word or two, and sets how many words it takes. Returns
- * NULL after printing an error. */
+/* Returns the command that n > 0 words begin with, its name in one word or two (`show fabric` is `fabric` too), and sets how
+ * many words it takes. Returns NULL after printing an error. */
 const struct command *command_of_words(const char *const *word, size_t n, size_t *taken);
 
 /* Prints the error and returns 2. */

@@ -64,8 +64,17 @@ const struct command *command_find(const char *name) {
     return c;
 }
 
+/* heddle show prints what heddle itself has; who types `show fabric FILE` means the fabric of a file. */
+static bool is_show_fabric(const char *const *word, size_t n) {
+    return n > 1 && strcmp(word[0], "show") == 0 && strcmp(word[1], "fabric") == 0;
+}
+
 const struct command *command_of_words(const char *const *word, size_t n, size_t *taken) {
     char name[LABEL_MAX];
+    if (is_show_fabric(word, n)) {
+        *taken = 2;
+        return command_find("fabric");
+    }
     const struct command_group *g = command_group_find(word[0]);
     *taken = 1;
     if (!g || n < 2 || word[1][0] == '-') return command_find(word[0]);

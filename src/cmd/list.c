@@ -3,10 +3,11 @@
 
 #include "base/units.h"
 #include "study/config/catalogue.h"
+#include "study/config/codes.h"
 #include "study/config/schema.h"
 #include "study/config/schemes.h"
 
-#include <ctype.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Returns the length of the longest name of a family. */
@@ -26,9 +27,32 @@ static const struct scheme *scheme_of(const struct catalogue_item *item) {
 
 static const char scheme_legend[] =
     "  take: the one of its family for your own network; compare: what that one is compared with;\n"
-    "  figure: for figures of its paper; reading: another reading of what its paper leaves open.\n"
-    "  docs/guide.md, \"Which scheme\", says more, docs/choices.md what papers leave open,\n"
-    "  docs/mechanisms.md where each mechanism is in the code.\n";
+    "  figure: for figures of its paper; reading: another reading of what its paper leaves open.\n";
+
+enum { QUESTION_WIDTH = 49, TAKE_WIDTH = 35 };
+
+/* Prints a cell of the table of questions without its backticks. */
+static void print_bare(const char *text, int width) {
+    for (; *text; text++)
+        if (*text != '`') width -= putchar(*text) != EOF;
+    printf("%*s", width > 0 ? width : 0, "");
+}
+
+/* Prints the table of questions, as docs/guide.md has it. */
+static void print_answers(void) {
+    size_t n;
+    const struct scheme_answer *a = scheme_answers(&n);
+    printf("\n  %-*s %-*s %s\n", QUESTION_WIDTH, "which scheme for", TAKE_WIDTH, "take", "compare with");
+    for (size_t i = 0; i < n; i++) {
+        printf("  ");
+        print_bare(a[i].question, QUESTION_WIDTH + 1);
+        print_bare(a[i].take, TAKE_WIDTH + 1);
+        print_bare(a[i].compare, 0);
+        putchar('\n');
+    }
+    printf("\n  docs/guide.md, \"Which scheme\", says more, docs/choices.md what papers leave open,\n"
+           "  docs/mechanisms.md where each mechanism is in the code.\n");
+}
 
 static void print_family(const struct catalogue_family *f) {
     size_t n;
@@ -43,7 +67,9 @@ static void print_family(const struct catalogue_family *f) {
         if (s) printf("%-7s ", scheme_use_word(s->use));
         printf("%s%s%s%s\n", item[i].doc, paper[0] ? " [" : "", paper, paper[0] ? "]" : "");
     }
-    if (strcmp(f->name, "schemes") == 0) printf("%s", scheme_legend);
+    if (strcmp(f->name, "schemes") != 0) return;
+    printf("%s", scheme_legend);
+    print_answers();
 }
 
 struct list_request {
@@ -76,12 +102,15 @@ const struct command command_list = {
     .about =
         "Prints the families (balancers, transports, fabrics, workloads, flow sizes and others) and their names, a "
         "line each, with the paper that a name comes from. The key of an experiment file that takes the name stands "
-        "beside the family, and what a scheme is for beside its name.",
+        "beside the family, and what a scheme is for beside its name. heddle list schemes ends in a table of "
+        "questions: which scheme to take for each, and what to compare it with.",
     .arguments = (const struct argument[]){ARGUMENT_OPTIONAL(T, family, "FAMILY", VALUE_FAMILY,
                                                              "only this family, such as balance or transports"),
                                            {0}},
     .exits = EXITS_PLAIN,
-    .examples = (const struct example_row[]){{"list balance", "the load balancers"}, {0}},
+    .examples = (const struct example_row[]){{"list balance", "the load balancers"},
+                                             {"list schemes", "which scheme for which question"},
+                                             {0}},
     .see = "show check",
     .request_size = sizeof(T),
     .run = list_run,
@@ -90,16 +119,8 @@ const struct command command_list = {
 
 /* ---- heddle show ---- */
 
-/* Returns true if the source of a parameter has a code such as AM-36: a capital, a dash, a digit. */
-static bool has_code(const char *paper) {
-    for (const char *c = paper; c && (c = strchr(c, '-')) != NULL; c++)
-        if (c > paper && isupper((unsigned char)c[-1]) && isdigit((unsigned char)c[1])) return true;
-    return false;
-}
-
 static void print_params(const struct catalogue_item *item) {
     if (item->n_params == 0 || !item->block) return;
-    bool coded = false;
     printf("\nparameters, under %s:\n", item->block);
     for (size_t i = 0; i < item->n_params; i++) {
         const struct param *p = &item->params[i];
@@ -113,11 +134,10 @@ static void print_params(const struct catalogue_item *item) {
             printf("%s .. %s", units_print(p->type, p->min, min, sizeof min),
                    p->max == INT64_MAX ? "any" : units_print(p->type, p->max, max, sizeof max));
         }
-        printf("\n  %-22s %s%s%s%s\n", "", p->doc, p->paper && p->paper[0] ? " [" : "", p->paper ? p->paper : "",
-               p->paper && p->paper[0] ? "]" : "");
-        coded |= has_code(p->paper);
+        char *paper = codes_left_out(p->paper ? p->paper : "");
+        printf("\n  %-22s %s%s%s%s\n", "", p->doc, paper[0] ? " [" : "", paper, paper[0] ? "]" : "");
+        free(paper);
     }
-    if (coded) printf("docs/choices.md and docs/mechanisms.md explain the codes in brackets\n");
 }
 
 /* Returns true if the key belongs to the value `name` of `choosing` (fabric.kind, workload.#.kind, switch.admit). */
@@ -198,6 +218,9 @@ static int show_run(void *request) {
         print_item(&item[i]);
     }
     if (found) return 0;
+    for (size_t i = 0; commands[i]; i++)
+        if (strcmp(commands[i]->name, name) == 0)
+            return exit_usage("there is no mechanism '%s'; it is a command: heddle %s --help", name, name);
     const char *nearest = diag_nearest(name, known, n < 256 ? n : 256);
     return exit_usage("there is no '%s'%s%s%s", name, nearest ? "; did you mean '" : "; see heddle list",
                       nearest ? nearest : "", nearest ? "'?" : "");

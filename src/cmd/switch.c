@@ -285,7 +285,7 @@ const struct command command_switch = {
              "goes to the host whose MAC it names. Links keep the rate and delay that the file gives them.\n\n"
              "A port is named by its neighbour. LIVE is an interface (AF_PACKET), tap:NAME or ring:NAME. Ports between "
              "switches of one process are joined in memory; a port without LIVE has no carrier. Hosts have the "
-             "addresses that heddle show fabric tells, and use the switch as gateway.\n\n"
+             "addresses that heddle fabric lists, and use the switch as gateway.\n\n"
              "SIGTERM ends it after the frames that it holds have left.",
     .arguments = (const struct argument[]){EXPERIMENT_ARGUMENT(T), {0}},
     .options =

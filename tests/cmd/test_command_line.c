@@ -248,8 +248,9 @@ static void options__errors_are_one_line(void **state) {
     refused("run x.yaml --set", "heddle: error: --set needs a value");
     refused("run x.yaml -o", "heddle: error: -o needs a value");
     refused("run x.yaml --quiet=yes", "heddle: error: --quiet takes no value");
-    refused("docs nosuch", "heddle: error: WHAT nosuch: write keys, results, schema, man, bash, zsh, fish, families, "
-                           "names, settings, profiles or switches");
+    refused("docs nosuch",
+            "heddle: error: WHAT nosuch: write keys, results, schema, schemes, man, bash, zsh, fish, families, "
+            "names, settings, profiles or switches");
 }
 
 static void arguments__errors_are_one_line(void **state) {

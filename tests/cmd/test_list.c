@@ -20,8 +20,9 @@ static void list_and_show__name_everything(void **state) {
     assert_non_null(strstr(heddle("show expeditus")->out, "dre_period             20us"));
     assert_non_null(strstr(heddle("docs")->out, "| `fabric.kind` |"));
     assert_non_null(strstr(heddle("docs results")->out, "| `fct_us.CLASS.STAT` | us | less |"));
-    refused("docs resluts", "heddle: error: WHAT resluts: write keys, results, schema, man, bash, zsh, fish, families, "
-                            "names, settings, profiles or switches");
+    refused("docs resluts",
+            "heddle: error: WHAT resluts: write keys, results, schema, schemes, man, bash, zsh, fish, families, "
+            "names, settings, profiles or switches");
 }
 
 static void list_and_show__every_family_has_its_keys(void **state) {
@@ -61,10 +62,26 @@ static void list__names_papers_not_codes(void **state) {
     assert_non_null(strstr(out, "\n  expresspass-printed         reading "));
     assert_non_null(strstr(out, "\n  detail-fast                 take    DeTail for links of 10 Gbps"));
     assert_non_null(strstr(out, "docs/choices.md"));
+    assert_non_null(strstr(out, "\n  lossless switches, 10 Gbps and more: 25, 40, 100  detail-fast  "));
+    assert_non_null(strstr(heddle("docs schemes")->out,
+                           "| lossless switches, 10 Gbps and more: 25, 40, 100 | `detail-fast` | the same with "));
     assert_non_null(strstr(heddle("show dctcp")->out, "\nuse: compare (heddle list schemes)\n"));
     assert_null(strstr(heddle("list balance")->out, "docs/choices.md"));
-    assert_non_null(strstr(heddle("show dx")->out, "\ndocs/choices.md and docs/mechanisms.md explain the codes"));
-    assert_null(strstr(heddle("show alb")->out, "docs/choices.md"));
+    assert_non_null(strstr(heddle("show dx")->out,
+                           "full frames at the host's rate: less is no queue but the floor of the measurement [DX]\n"));
+}
+
+/* heddle show of every name, and the texts of the schema that editors show, have no codes either. */
+static void show__names_papers_not_codes(void **state) {
+    (void)state;
+    char *names = strdup(heddle("docs names")->out), line[100];
+    assert_true(lines_in(names) > 50);
+    for (char *name = strtok(names, "\n"); name; name = strtok(NULL, "\n")) {
+        snprintf(line, sizeof line, "show %s", name);
+        if (has_code(heddle(line)->out)) fail_msg("a code stands in heddle %s", line);
+    }
+    free(names);
+    assert_false(has_code(heddle("docs schema")->out));
 }
 
 /* Completion asks for the profiles and switches of the experiment in a partial command line. */
@@ -104,11 +121,9 @@ static void heddle__a_full_disk_behind_standard_output(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        CASE(list_and_show__name_everything),
-        CASE(list_and_show__every_family_has_its_keys),
-        CASE(list__names_papers_not_codes),
-        CASE(docs__names_of_an_experiment),
-        CASE(heddle__a_full_disk_behind_standard_output),
+        CASE(list_and_show__name_everything), CASE(list_and_show__every_family_has_its_keys),
+        CASE(list__names_papers_not_codes),   CASE(show__names_papers_not_codes),
+        CASE(docs__names_of_an_experiment),   CASE(heddle__a_full_disk_behind_standard_output),
     };
     if (!program_enter(argc, argv)) return 2;
     int failed = RUN_UNITS(tests);

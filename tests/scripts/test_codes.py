@@ -6,6 +6,7 @@ usage: test_codes.py PROJECT
 
 * AM-n, SC-n, CMB-n, X-n and the set-ups EXP-SIM, EXP-TB, DT-SIM: by an anchor of docs/choices.md, <a id="am-36"></a>.
 * EXP-n, XP-n, SP-n, DT-n: by the first cell of a row of docs/mechanisms.md ("DT-1, DT-2", "DT-13 to DT-18", "EXP-19..22").
+* In README.md and the pages of docs/ that users read, a code is a link to docs/choices.md or not there. The glossary explains codes.
 * Claims and figures (EXP-F14.1, XP-D.2, DT-H.1, SP-T3): an entry of experiments/*.yaml states the claim, or one of the figure; or a
   page of claims (docs/papers/) names it.
 
@@ -93,6 +94,11 @@ def listed():
     return [path for path in paths if path and not path.endswith(UNREAD) and not path.startswith(APART)]
 
 
+def bare(text):
+    """Returns the numbered codes of a document that are no links to docs/choices.md."""
+    return NUMBERED.findall(re.sub(r"\[[A-Z]+-\d+\]\([a-z/]*choices\.md#[a-z]+-\d+\)", "", text))
+
+
 def read():
     """Returns the text of each file that has one."""
     texts = {}
@@ -132,6 +138,9 @@ class Rules(unittest.TestCase):
         self.assertEqual(rows("| DT-1, AM-5 | x | DT-9 |\n| EXP-19..21 | |\n| SP-3 to SP-5 | |\nDT-7\n"),
                          {"DT-1", "EXP-19", "EXP-20", "EXP-21", "SP-3", "SP-4", "SP-5"})
 
+    def test_a_code_is_a_link_or_bare(self):
+        self.assertEqual(bare("[AM-36](choices.md#am-36), [X-4](docs/choices.md#x-4), AM-5, claim EXP-F14.1, [XP-7](mechanisms.md)"), ["AM-5", "XP-7"])
+
     def test_anchors(self):
         self.assertEqual(anchors('### <a id="am-36"></a>AM-36: drops\n'), {"AM-36"})
 
@@ -157,6 +166,12 @@ class Tree(unittest.TestCase):
     def test_every_code_resolves(self):
         resolved = known(self.texts)
         self.fails_with([line for path, text in self.texts.items() for line in unresolved(path, text, resolved)])
+
+    def test_pages_for_users_link_their_codes(self):
+        explains = {"docs/choices.md", "docs/mechanisms.md", "docs/glossary.md"}
+        pages = [path for path in self.texts if path == "README.md" or re.fullmatch(r"docs/[\w-]+\.md", path) and path not in explains]
+        self.assertIn("docs/keys.md", pages)
+        self.fails_with([f"{path}: {code} is no link to docs/choices.md" for path in pages for code in bare(self.texts[path])])
 
     def test_no_file_names_the_former_list(self):
         self.fails_with([line for path, text in self.texts.items() for line in former(path, text)])

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Documents can be read: links lead somewhere, images are there, and cells of tables are short.
+"""Documents can be read: links lead somewhere, images are there, cells of tables are short, and the README is.
 
 usage: test_pages.py ROOT
 """
@@ -62,6 +62,13 @@ class Documents(unittest.TestCase):
 
     def test_cells_are_short(self):
         self.assertEqual({str(p.relative_to(ROOT)): long_cells(p) for p in documents() if long_cells(p)}, {})
+
+    def test_the_readme_is_read_in_a_minute(self):
+        readme = (ROOT / "README.md").read_text()
+        self.assertLess(len(readme.splitlines()), 120)
+        listings = re.findall(r"^```\n(\$ .*?)^```$", readme, re.M | re.S)
+        self.assertTrue(listings)
+        self.assertEqual([line for listing in listings for line in listing.splitlines() if len(line) > 100], [])
 
     def test_every_paper_has_its_page(self):
         names = {p.stem for p in (ROOT / "docs/papers").glob("*.md")}

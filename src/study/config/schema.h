@@ -54,6 +54,8 @@ const char *path_item(char out[KEY_PATH_MAX], const char *list, size_t index);
 
 /* Markdown: all keys, names and counters. A key or counter that several rows of a family share stands once. */
 void schema_print_docs(FILE *out);
+/* Markdown: the table of questions that schemes answer (scheme_answers). */
+void schema_print_schemes(FILE *out);
 /* JSON Schema (2020-12) of experiment files, for editors: names, choices, units and the form of values. Ranges of
  * quantities with units, keys that are missing, and keys that do not apply are left to `heddle check`. */
 void schema_print_json(FILE *out);

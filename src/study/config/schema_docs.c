@@ -2,9 +2,11 @@
 #include "base/text.h"
 #include "base/units.h"
 #include "study/config/catalogue.h"
+#include "study/config/codes.h"
 #include "study/config/markdown.h"
 #include "study/config/needs.h"
 #include "study/config/schema.h"
+#include "study/config/schemes.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,7 +88,9 @@ static char *meaning_of(const struct key *k) {
         print_when(out, k->when);
         fprintf(out, ")");
     }
-    if (k->param.paper && k->param.paper[0]) fprintf(out, " [%s]", k->param.paper);
+    char *paper = codes_linked(k->param.paper ? k->param.paper : "");
+    if (paper[0]) fprintf(out, " [%s]", paper);
+    free(paper);
     text_stream_end(out, &text);
     return text;
 }
@@ -242,8 +246,8 @@ static void print_keys(FILE *out) {
     const struct key *k = schema_keys(&n);
     fprintf(out,
             "## Keys\n\n`#` is the number of an item of a list, from 0; a list of one item may stand without the list. "
-            "`none` means left out. [choices.md](choices.md) and [mechanisms.md](mechanisms.md) explain codes in "
-            "brackets, such as AM-36 and XP-17. Keys that several transports share stand once, in tables of their own. "
+            "`none` means left out. Where a paper leaves something open, brackets link to the choice. Keys that "
+            "several transports share stand once, in tables of their own. "
             "A cell that ends in ... goes on in the list under its table.\n");
     for (size_t i = 0; i < n; i++) {
         if (strchr(k[i].path, '.')) continue;
@@ -265,7 +269,9 @@ static void print_names(FILE *out, const struct catalogue_family *f) {
     for (size_t i = 0; i < n; i++) {
         if (strcmp(item[i].family, f->name) != 0) continue;
         char *name = text_format("`%s`", item[i].name);
-        markdown_row(&t, (const char *const[]){name, item[i].doc, item[i].paper ? item[i].paper : ""});
+        char *paper = codes_linked(item[i].paper ? item[i].paper : "");
+        markdown_row(&t, (const char *const[]){name, item[i].doc, paper});
+        free(paper);
         free(name);
     }
     markdown_end(&t);
@@ -303,6 +309,16 @@ static void print_counters(FILE *out) {
     markdown_begin(&t, out, heads, 3);
     for (size_t i = 0; i < n; i++)
         for (size_t k = 0; k < item[i].n_counters; k++) print_counter(&t, i, &item[i].counters[k]);
+    markdown_end(&t);
+}
+
+void schema_print_schemes(FILE *out) {
+    static const char *const heads[] = {"my question", "take", "compare with"};
+    size_t n;
+    const struct scheme_answer *a = scheme_answers(&n);
+    struct markdown_table t;
+    markdown_begin(&t, out, heads, 3);
+    for (size_t i = 0; i < n; i++) markdown_row(&t, (const char *const[]){a[i].question, a[i].take, a[i].compare});
     markdown_end(&t);
 }
 

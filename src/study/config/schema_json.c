@@ -6,6 +6,7 @@
  */
 #include "base/units.h"
 #include "study/config/catalogue.h"
+#include "study/config/codes.h"
 #include "study/config/config.h"
 #include "study/config/schema.h"
 
@@ -221,10 +222,10 @@ static json_t *key_schema(const struct key *k) {
     bool is_scalar = k->kind == KEY_VALUE || k->kind == KEY_SIZES || k->kind == KEY_TEXT || k->kind == KEY_FILE;
     json_t *schema = kind_value(k);
     if (is_scalar) schema = with_none(schema, k);
-    const char *paper = k->param.paper && k->param.paper[0] ? k->param.paper : NULL;
-    json_object_set_new(
-        schema, "description",
-        json_sprintf("%s%s%s%s", k->param.doc, paper ? " [" : "", paper ? paper : "", paper ? "]" : ""));
+    char *paper = codes_left_out(k->param.paper ? k->param.paper : "");
+    json_object_set_new(schema, "description",
+                        json_sprintf("%s%s%s%s", k->param.doc, paper[0] ? " [" : "", paper, paper[0] ? "]" : ""));
+    free(paper);
     if (k->def && k->def[0] != '=') json_object_set_new(schema, "default", json_string(k->def));
     return schema;
 }

@@ -255,6 +255,18 @@ static const struct scheme preset_table[] = {
       {"fabric.core_rate", "40Gbps"}}},
 };
 
+static const struct scheme_answer answer_table[] = {
+    {"TCP; switches choose the path of a flow", "`expeditus`",
+     "`ecmp`; `clairvoyant`, the bound; in two tiers `conga-flow`"},
+    {"credits on my fabric", "`expresspass-2017`", "`dctcp`, `hull`, `dx`"},
+    {"credits, several paths between the racks", "`spraypass`", "`expresspass-2017`"},
+    {"no credits wasted at the end of flows", "`expresspass-sized`, `spraypass-sized`", "the same without `-sized`"},
+    {"a switch that drops credits at random", "`expresspass`", "`expresspass-printed`"},
+    {"lossless switches, links of 1 Gbps", "`detail`", "`detail-baseline`, `detail-priority-pfc`"},
+    {"lossless switches, 10 Gbps and more: 25, 40, 100", "`detail-fast`", "the same with `switch.balance: ecmp`"},
+    {"many senders to one receiver, shallow buffers", "`expresspass-2017`, `detail-fast`", "`dctcp`, `ecmp`"},
+};
+
 static const struct former_scheme formers[] = {
     {"expresspass-drawn", "is no reading of ExpressPass 2016; write expresspass-2017, whose credits have drawn sizes"},
     {"spraypass-released", "is the scheme spraypass; write spraypass"},
@@ -269,6 +281,11 @@ const char *scheme_remedy(const char *name) {
 const struct scheme *schemes(size_t *n) {
     *n = sizeof scheme_table / sizeof *scheme_table;
     return scheme_table;
+}
+
+const struct scheme_answer *scheme_answers(size_t *n) {
+    *n = sizeof answer_table / sizeof *answer_table;
+    return answer_table;
 }
 
 const struct scheme *fabric_presets(size_t *n) {

@@ -26,6 +26,14 @@ struct scheme {
     struct scheme_part part[24]; /* ends at path NULL */
 };
 
+/* Which scheme to take for a question. `heddle list schemes` prints the rows, and docs/guide.md has them as a table. Names of
+ * schemes and keys stand in backticks. */
+struct scheme_answer {
+    const char *question;
+    const char *take;
+    const char *compare; /* what to compare it with */
+};
+
 /* A name that files may still have, and what to write in its place. */
 struct former_scheme {
     const char *name, *remedy;
@@ -35,6 +43,8 @@ struct former_scheme {
 const char *scheme_remedy(const char *name);
 /* Returns the rows that `scheme:` may name. */
 const struct scheme *schemes(size_t *n);
+/* Returns the rows of the table of questions. */
+const struct scheme_answer *scheme_answers(size_t *n);
 /* Returns the rows that `fabric.preset:` may name. */
 const struct scheme *fabric_presets(size_t *n);
 

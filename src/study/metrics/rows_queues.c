@@ -105,7 +105,7 @@ static const struct metric rows[] = {
      VALUE_IN(queue_use, queue_use, max_bytes),
      .doc = "largest backlog of any port of the place; null where there are none"},
     {"queues_bytes.by_tier.PLACE.bound", UNIT_BYTES, METRIC_NEITHER, "bound of queues PLACE", VALUE(queue_bound),
-     .doc = "wire bytes by which credits bound the largest queue of the place (XP-9; `heddle check` prints the bounds "
+     .doc = "wire bytes by which credits bound the largest queue of the place (`heddle check` prints the bounds "
             "too); null for NICs, where nothing bounds it, and where a transport without credits takes part"},
     {"buffers_bytes.mean", UNIT_BYTES, METRIC_LESS, "mean buffer", VALUE(buffers_mean),
      .doc = "time-weighted mean of all bytes in a switch over the time of averages: ingress queues, crossbar and "

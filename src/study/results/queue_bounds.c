@@ -51,7 +51,7 @@ void queue_bounds_warn(const struct outcome *o, const char *file, uint32_t run, 
     char name[OUTCOME_EGRESS];
     if (q->n_over == 0) return;
     fprintf(out,
-            "%s: warning: run %u: %u queue%s held more data than credits bound them by (XP-9), %s %lld B of %llu B; "
+            "%s: warning: run %u: %u queue%s held more data than credits bound them by, %s %lld B of %llu B; "
             "requests, unscheduled data and failures come on top\n",
             file, run, q->n_over, q->n_over == 1 ? "" : "s", outcome_egress(o, q->port, name), (long long)q->max_bytes,
             (unsigned long long)q->bound_bytes);

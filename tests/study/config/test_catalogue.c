@@ -373,6 +373,34 @@ static bool is_of_switches(const char *path) { return strncmp(path, "switch.", 7
 
 /* The ports get the same settings as under the scheme of the transport's name, except settings that only the scheme
  * has. */
+/* Returns how many schemes a cell names, `expeditus` in backticks; fails for a name that no scheme has. `-sized` ends names
+ * and `switch.balance: ecmp` is a key. */
+static size_t schemes_named(const char *cell) {
+    size_t n, named = 0;
+    const struct scheme *table = schemes(&n);
+    for (const char *c = cell; (c = strchr(c, '`')) != NULL;) {
+        char name[64];
+        size_t length = strcspn(c + 1, "`");
+        snprintf(name, sizeof name, "%.*s", (int)length, c + 1);
+        c += length + 2;
+        if (name[0] == '-' || strchr(name, ':')) continue;
+        if (!scheme_find(table, n, name)) fail_msg("no scheme is named %s", name);
+        named++;
+    }
+    return named;
+}
+
+static void scheme_answers__name_schemes(void **state) {
+    (void)state;
+    size_t n;
+    const struct scheme_answer *a = scheme_answers(&n);
+    assert_true(n > 0);
+    for (size_t i = 0; i < n; i++) {
+        assert_true(schemes_named(a[i].take) > 0);
+        schemes_named(a[i].compare);
+    }
+}
+
 static void sweep__ports_are_as_in_the_schemes_of_the_transports(void **state) {
     (void)state;
     static const char *const only_schemes[][2] = {
@@ -464,6 +492,7 @@ int main(void) {
         UNIT(needed__flow_control_holds_frames),
         UNIT(needed__symmetric_paths),
         UNIT(sweep__of_transports_needs_no_other_word),
+        UNIT(scheme_answers__name_schemes),
         UNIT(sweep__ports_are_as_in_the_schemes_of_the_transports),
         UNIT(schemes__suffixes_name_readings),
         UNIT(needs_text__names_who_needs_what),
