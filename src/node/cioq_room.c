@@ -35,7 +35,7 @@ bool cioq_open_narrow(struct fabric_switch *sw, uint16_t port, time_ps now) {
 void cioq_make_room(struct fabric_switch *sw, time_ps now, uint16_t port, const struct packet *p,
                     struct switch_out *out) {
     struct port_classes *q = sw->extra[port].classes;
-    if (!q->push_out || p->shape & SHAPE_CREDIT) return;
+    if (!q->config.push_out || p->shape & SHAPE_CREDIT) return;
     int64_t over = port_backlog_bytes(&sw->port[port], &sw->view[port], now) + packet_frame_bytes(p) - q->limit_bytes;
     if (over > port_bytes_below(q, p)) return; /* it would not fit even without all lower classes */
     while (port_backlog_bytes(&sw->port[port], &sw->view[port], now) + packet_frame_bytes(p) > q->limit_bytes) {

@@ -23,9 +23,16 @@ span_ps port_limit_ps(const struct port_view *v, int64_t frame_bytes) {
     return (span_ps)((int128)frame_bytes * FULL_WIRE_BYTES * BITS_PS / FULL_FRAME_BYTES / v->rate_bps);
 }
 
-static void port_scale_limits(struct port *p, const struct port_view *v, const struct port_extra *x) {
-    p->limit_ps = port_limit_ps(v, x->limit_bytes);
-    p->mark_ps = x->mark_bytes ? port_limit_ps(v, x->mark_bytes) : INT64_MAX;
+/* Returns a threshold in the unit of the port's backlog: frame bytes with classes, else time of the link. 0: none. */
+static int64_t port_threshold(const struct port *p, const struct port_view *v, int64_t frame_bytes) {
+    if (frame_bytes == 0) return INT64_MAX;
+    return p->queued ? frame_bytes : port_limit_ps(v, frame_bytes);
+}
+
+static void port_scale_limits(struct port *p, const struct port_view *v, struct port_extra *x) {
+    p->limit_ps = port_limit_ps(v, x->admit.limit_bytes);
+    x->marker.above = port_threshold(p, v, x->admit.mark_bytes);
+    p->mark_ps = x->marker.above;
 }
 
 /* Rescales the largest backlog, a time of the link, to the same bytes at the new rate. */
@@ -34,8 +41,8 @@ static void port_scale_totals(struct port *p, int64_t from_bps, int64_t to_bps) 
 }
 
 static void port_scale_phantom(struct port_extra *x, time_ps now, int64_t rate_bps) {
-    int64_t threshold = (int64_t)((int128)x->phantom_bytes * rate_bps / x->phantom_bps);
-    phantom_set(&x->phantom, now, rate_bps, x->phantom_drain_ppb, threshold);
+    int64_t threshold = (int64_t)((int128)x->admit.phantom_bytes * rate_bps / x->phantom_bps);
+    phantom_set(&x->phantom, now, rate_bps, x->admit.phantom_drain_ppb, threshold);
 }
 
 void port_set_rate(struct port *p, struct port_view *v, struct port_extra *x, time_ps now, int64_t rate_bps) {
@@ -52,14 +59,13 @@ void port_set_rate(struct port *p, struct port_view *v, struct port_extra *x, ti
 static struct port_classes *port_classes_create(const struct port_setup *setup) {
     struct port_classes *c = memory_get_lines(1, sizeof *c);
     const struct port_config *config = &setup->config;
+    c->config = *config;
     c->schedule = schedule_of(&config->schedule);
     c->n = config->classes;
     c->limit_bytes = setup->admit.limit_bytes;
     c->reserve_bytes = config->schedule.class_reserve_bytes;
     c->frame_bytes = max_i64(setup->frame_bytes, FULL_FRAME_BYTES);
     c->mark_bytes = setup->admit.mark_bytes;
-    c->unscheduled_bytes = config->unscheduled_bytes;
-    c->push_out = config->push_out;
     c->control.head = c->control.tail = UINT32_MAX;
     if (setup->pauses) {
         c->pause = memory_get(1, sizeof *c->pause);
@@ -80,16 +86,13 @@ void port_init(struct port *p, struct port_view *v, struct port_extra *x, const 
     memset(p, 0, sizeof *p);
     memset(v, 0, sizeof *v);
     memset(x, 0, sizeof *x);
-    x->limit_bytes = setup->admit.limit_bytes;
-    x->mark_bytes = setup->admit.mark_bytes;
+    x->admit = setup->admit;
     random_init(&x->loss, setup->seed, RANDOM_LOSS, setup->global);
     x->delay = setup->delay;
     x->credit = setup->credit;
     p->queued = setup->config.classes > 1 || setup->queues || (setup->credit && setup->credit->on);
     port_set_failure(p, x, setup->dead_from);
     x->has_phantom = setup->admit.phantom_bytes != 0;
-    x->phantom_bytes = setup->admit.phantom_bytes;
-    x->phantom_drain_ppb = setup->admit.phantom_drain_ppb;
     x->phantom_bps = setup->rate_bps;
     if (x->has_phantom)
         phantom_init(&x->phantom, setup->rate_bps, setup->admit.phantom_drain_ppb, setup->admit.phantom_bytes);
@@ -140,8 +143,8 @@ enum drop_cause port_refuse(struct port_extra *x, const struct packet *pkt, enum
     return cause;
 }
 
-void port_mark(struct port_extra *x, struct packet *pkt) {
-    if ((pkt->tos & ECN_MASK) == ECN_NOT) return;
+void port_mark(struct port_extra *x, struct packet *pkt, int64_t backlog) {
+    if ((pkt->tos & ECN_MASK) == ECN_NOT || !marker_marks(&x->marker, backlog)) return;
     pkt->tos |= ECN_CE;
     x->marked++;
 }
@@ -183,9 +186,9 @@ static enum drop_cause data_push(struct port *p, struct port_view *v, struct por
     int64_t limit = c->limit_bytes - classes_promised(c, k), backlog = classes_backlog(p, v, c, bytes, limit, now);
     if (backlog + bytes > limit) return port_refuse(x, pkt, DROP_BUFFER);
     if (pkt->proto == PROTO_CREDIT && pkt->tcp_flags & CREDIT_UNSCHEDULED &&
-        port_queued_bytes(c) > c->unscheduled_bytes)
+        port_queued_bytes(c) > c->config.unscheduled_bytes)
         return port_refuse(x, pkt, DROP_UNSCHEDULED);
-    if (c->mark_bytes && backlog > c->mark_bytes) port_mark(x, pkt);
+    if (c->mark_bytes) port_mark(x, pkt, backlog);
     port_add(c, pool, index, k, now);
     c->max_bytes = max_i64(c->max_bytes, backlog + bytes);
     return DROP_NONE;

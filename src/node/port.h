@@ -89,11 +89,11 @@ struct port_classes {
     const struct schedule_ops *schedule;
     struct schedule_state state;
     uint32_t n;
-    int64_t limit_bytes, mark_bytes, unscheduled_bytes;
+    struct port_config config;
+    int64_t limit_bytes, mark_bytes;
     int64_t reserve_bytes; /* part of the limit that each class has to itself */
     int64_t frame_bytes;   /* largest frame that hosts send */
     bool has_credits;
-    bool push_out;              /* a frame that finds no room pushes out the newest of a lower class (AM-3) */
     struct pause_state *pause;  /* pauses that the neighbour asked for; NULL without flow control */
     struct class_queue control; /* pause frames to be sent, before all other frames (DT-9) */
     span_ps blocked;            /* time in which frames waited on an idle link because their classes were paused */
@@ -107,14 +107,14 @@ struct port_extra {
     uint64_t credits_dropped, credit_bytes, pauses_dropped;
     uint64_t marked;
     uint64_t wait_area_high; /* upper part of port.wait_area, in units of 2^64 byte ps */
-    int64_t limit_bytes, mark_bytes;
+    struct admit_limits admit;
+    struct marker marker; /* in frame bytes if the port has classes, else in time of the link */
     span_ps delay;
     time_ps alive_until; /* frames that leave later arrive after the link's next failure; TIME_NONE */
     uint32_t loss_ppb;
     struct random_stream loss;
     bool has_phantom;
-    int64_t phantom_bytes, phantom_drain_ppb; /* at phantom_bps */
-    int64_t phantom_bps;
+    int64_t phantom_bps; /* rate that admit.phantom_bytes is for */
     struct phantom phantom;
     const struct credit_config *credit;
     struct port_classes *classes; /* NULL: analytic */
@@ -131,7 +131,7 @@ struct port {             /* one cache line with all that an analytic port needs
     bool metered;         /* its view has the registers of its load */
     bool shown;           /* its view has busy_until: it is metered, or the balancer looks at backlogs */
     span_ps limit_ps;     /* buffer, as time of the link */
-    span_ps mark_ps;      /* ECN threshold likewise; INT64_MAX: none */
+    span_ps mark_ps;      /* no frame that finds less is marked (port_extra.marker); INT64_MAX: none is */
     uint64_t sent_bytes;  /* wire bytes accepted for the link */
     uint64_t wait_area;   /* sum of bytes x (wait + s/2), in byte ps; port_extra.wait_area_high is its upper part */
     span_ps max_backlog;
@@ -183,7 +183,8 @@ span_ps port_limit_ps(const struct port_view *v, int64_t frame_bytes);
  * bit leaves at `start`. */
 enum drop_cause port_fate(struct port_extra *x, struct packet *pkt, time_ps start, time_ps depart);
 enum drop_cause port_refuse(struct port_extra *x, const struct packet *pkt, enum drop_cause cause);
-void port_mark(struct port_extra *x, struct packet *pkt);
+/* Marks an ECN-capable frame if x->marker says so. */
+void port_mark(struct port_extra *x, struct packet *pkt, int64_t backlog);
 
 /* Adds a frame that waits for `wait` and is serialized in `s` to the integral of the queue. A product of more than 64
  * bits is rare and is added out of line. */
@@ -211,7 +212,7 @@ static inline enum drop_cause port_enqueue(struct port *p, struct port_view *v, 
     span_ps backlog = p->busy_until > now ? p->busy_until - now : 0;
     span_ps s = port_serialize(p, v, pkt->wire_bytes);
     if (__builtin_expect(backlog + s > p->limit_ps, 0)) return port_is_full(p, x, pkt);
-    if (__builtin_expect(backlog > p->mark_ps, 0)) port_mark(x, pkt);
+    if (__builtin_expect(backlog > p->mark_ps, 0)) port_mark(x, pkt, backlog);
     port_area_add(p, x, pkt->wire_bytes, backlog, s);
     p->sent_bytes += pkt->wire_bytes;
     if (backlog + s > p->max_backlog) p->max_backlog = backlog + s;

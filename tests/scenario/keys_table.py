@@ -340,7 +340,7 @@ ACT = [
     ("run.until", "leaves", "300us"),
 ]
 
-TCP = ["newreno", "cubic", "dctcp", "dx", "hull"]
+# Keys that all transports with TCP's ends have; without a second value, the opposite of the default.
 TCP_KEYS = [
     ("mss", "tcp", "500B"),
     ("initial_window", "tcp", "4"),
@@ -374,8 +374,6 @@ CREDIT_KEYS = [
     ("credit_spare", "20", "credit_end=size"),
     ("initial_rate", "0.3"),
 ]
-ACT += [(f"host.{t}.{key}", base, value or ("false" if t in ("dctcp", "hull") else "true"), f"host.transport={t}", *more)
-        for t in TCP for key, base, value, *more in TCP_KEYS]
 ACT += [(f"host.{t}.{key}", t, value, *(f"host.{t}.{setting}" for setting in more)) for t in CREDIT for key, value, *more in CREDIT_KEYS]
 ACT += [(f"host.{t}.reorder_window", "far", "64", f"host.transport={t}") for t in CREDIT]
 ACT += [
@@ -569,3 +567,12 @@ QUIET = [
     ("fabric.rate", "leaves", "5Gbps", "fabric.host_rate=10Gbps", "fabric.uplink_rate=10Gbps"),
     ("fabric.delay", "leaves", "5us", "fabric.host_link_delay=2us", "fabric.uplink_delay=2us"),
 ]
+
+
+def tcp_rows(schema):
+    """The rows of TCP's keys, for each transport of the schema that has them."""
+    def other(key):
+        return "false" if schema[key]["default"] == "true" else "true"
+    names = [path.split(".")[1] for path in schema if path.startswith("host.") and path.endswith(".sack")]
+    return [(f"host.{t}.{key}", base, value or other(f"host.{t}.{key}"), f"host.transport={t}", *more)
+            for t in sorted(names) for key, base, value, *more in TCP_KEYS]

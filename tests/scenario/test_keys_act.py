@@ -1,14 +1,20 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every key of experiment files acts: a second value gives other results (keys_table.py has the rows).
+"""Every key of experiment files acts: a second value gives other results.
+
+keys_table.py has the rows. A key without a row is one that an experiment of experiments/ sweeps: two of its runs that differ
+in nothing else must give other results.
 
 usage: test_keys_act.py HEDDLE [KEY ...]
 """
 import concurrent.futures
 import contextlib
+import glob
 import hashlib
+import itertools
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
@@ -17,15 +23,21 @@ import tempfile
 import keys_table
 
 HEDDLE = os.path.abspath(sys.argv[1])
+EXPERIMENTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "experiments")
 PATIENCE_S = 240
 CLOCK = {"wall_s", "hops_per_s", "rss_bytes"}
 OTHER_TABLES = {"runs", "experiments", "options", "figures"}
 
 
 def schema_keys():
-    """The paths of all keys, with * for the number of an item."""
+    """What the schema says of each key, by its path, with * for the number of an item."""
     said = subprocess.run([HEDDLE, "docs", "schema"], capture_output=True, text=True, check=True).stdout
-    return set(json.loads(said)["$defs"]) - {"file"}
+    return {path: said for path, said in json.loads(said)["$defs"].items() if path != "file"}
+
+
+def is_block(said):
+    """Whether the key is the block of a mechanism, whose own keys are all here."""
+    return bool(said.get("properties")) and all("$ref" in item for item in said["properties"].values())
 
 
 def pattern(path):
@@ -109,11 +121,38 @@ def measured(path):
     return "result" if path.startswith(keys_table.MEASURING) or path.startswith("expect") else "digest"
 
 
-def table_faults():
-    """Keys that have no row, rows that have no key, keys in two rows."""
-    rows = [pattern(path) for path, *_ in keys_table.ACT] + list(keys_table.EXEMPT)
-    known = schema_keys()
-    return ([f"{key}: the key has no row in keys_table.py" for key in sorted(known - set(rows))] +
+def swept_in(path):
+    """The keys that an experiment sweeps."""
+    with open(path, encoding="utf-8") as file:
+        swept = re.findall(r"^sweep:(.*(?:\n[ #].*)*)", file.read(), re.M)
+    return {pattern(key) for text in swept for key in re.findall(r"([\w.-]+):", text)}
+
+
+def without_key(settings, key):
+    return sorted((path, str(value)) for path, value in settings.items() if pattern(path) != key)
+
+
+def sweep_faults(key):
+    """What is wrong with a key that has no row: an experiment must sweep it, and two runs must differ by it alone."""
+    paths = [path for path in sorted(glob.glob(os.path.join(EXPERIMENTS, "*.yaml"))) if key in swept_in(path)]
+    if not paths:
+        return [f"{key}: the key has no row in keys_table.py, and no experiment sweeps it"]
+    with tempfile.TemporaryDirectory(prefix="heddle-keys-") as folder:
+        said = subprocess.run([HEDDLE, "run", paths[0], "--profile", "small", "--json", "-o", "swept.db"], cwd=folder,
+                              capture_output=True, text=True, timeout=PATIENCE_S, check=False)
+    if said.returncode != 0:
+        return [f"{key}: {paths[0]}: exit {said.returncode}: {said.stderr.strip()}"]
+    lines = [line for line in map(json.loads, said.stdout.splitlines()) if "engine" in line]
+    acts = any(without_key(one["settings"], key) == without_key(other["settings"], key) and
+               one["engine"]["digest"] != other["engine"]["digest"] for one, other in itertools.combinations(lines, 2))
+    return [] if acts else [f"{key}: its values in {os.path.basename(paths[0])} change nothing (the digest is the same)"]
+
+
+def table_faults(schema, act):
+    """Keys that have no row and no experiment, rows that have no key, keys in two rows."""
+    rows = [pattern(path) for path, *_ in act] + list(keys_table.EXEMPT)
+    known = set(schema)
+    return ([fault for key in sorted(known - set(rows)) if not is_block(schema[key]) for fault in sweep_faults(key)] +
             [f"{key}: there is no such key" for key in sorted(set(rows) - known)] +
             [f"{key}: {rows.count(key)} rows" for key in sorted(set(rows)) if rows.count(key) > 1])
 
@@ -149,8 +188,8 @@ def jobs_of(row):
     return (base, tuple(settings)), (base, (*settings, f"{path}={value}"))
 
 
-def faults(place, only):
-    rows = [(row, False) for row in keys_table.ACT] + [(row, True) for row in keys_table.QUIET]
+def faults(place, act, only):
+    rows = [(row, False) for row in act] + [(row, True) for row in keys_table.QUIET]
     rows = [(row, quiet) for row, quiet in rows if not only or pattern(row[0]) in only or row[0] in only]
     draws = {job for row, _ in rows if measured(row[0]) == "figure" for job in jobs_of(row)}
     jobs = list(dict.fromkeys(job for row, _ in rows for job in jobs_of(row)))
@@ -162,12 +201,14 @@ def faults(place, only):
 
 
 def main():
-    found = table_faults()
+    schema = schema_keys()
+    act = keys_table.ACT + keys_table.tcp_rows(schema)
+    found = table_faults(schema, act)
     with tempfile.TemporaryDirectory(prefix="heddle-keys-") as folder:
-        found += faults(Place(folder), set(sys.argv[2:]))
+        found += faults(Place(folder), act, set(sys.argv[2:]))
     for fault in found:
         print(fault)
-    print(f"{len(keys_table.ACT)} keys act, {len(keys_table.QUIET)} rows of keys without effect, {len(found)} faults")
+    print(f"{len(act)} keys act, {len(keys_table.QUIET)} rows of keys without effect, {len(found)} faults")
     return 1 if found else 0
 
 

@@ -21,6 +21,15 @@ struct admit_limits {
     int64_t phantom_drain_ppb; /* share of the link's rate at which it drains */
 };
 
+/* Decides about the frames of one port. Thresholds and backlogs are in one unit, which is the port's: frame bytes, or
+ * time of the link. */
+struct marker {
+    int64_t above; /* a frame that finds more is marked; INT64_MAX: none is */
+};
+
+/* Returns whether a frame that finds this backlog is marked, if it is ECN-capable. */
+static inline bool marker_marks(struct marker *m, int64_t backlog) { return backlog > m->above; }
+
 struct admit_config {
     const struct admit_ops *ops;                      /* NULL: tail drop */
     int64_t ecn_bytes;                                /* ecn: threshold at every rate, frame bytes; 0: by rate */
