@@ -28,7 +28,7 @@ struct experiment_request {
 
 /* Reads the requested experiment, which the caller frees. Returns NULL after filling *d. */
 struct experiment *experiment_request_read(struct experiment_request *q, struct diag *d);
-/* Does the same, but prints the error. */
+/* Reads the requested experiment, which the caller frees. Returns NULL after printing the error. */
 struct experiment *experiment_request_open(struct experiment_request *q);
 
 #endif

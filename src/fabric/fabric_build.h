@@ -61,7 +61,7 @@ bool fabric_need(const struct fabric_spec *spec, const char *key, uint64_t value
 /* The rates of these link tiers are above 0, and their delays are not negative. */
 bool fabric_need_speeds(const struct fabric_spec *spec, bool uplinks, bool cores, struct diag *d);
 
-/* Does the same as fabric_create for kind file, but reads the given text; spec->path is its name in errors. */
+/* Creates a fabric of kind file, as fabric_create does, from the given text; spec->path is its name in errors. */
 struct fabric *fabric_create_text(const struct fabric_spec *spec, const char *text, size_t size, struct diag *d);
 
 /* file.c: builds nodes and links of kind file from its text. */

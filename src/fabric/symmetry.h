@@ -24,7 +24,7 @@ struct fabric_asymmetry {
 /* Returns whether the fabric is symmetric; if not, *first is the first pair that is not. Walks only fabrics from a
  * file. */
 bool fabric_is_symmetric(const struct fabric *f, struct fabric_asymmetry *first);
-/* Does the same with a walk for every kind. */
+/* Returns whether the fabric is symmetric, by a walk over fabrics of every kind; sets *first likewise. */
 bool fabric_symmetry_walk(const struct fabric *f, struct fabric_asymmetry *first);
 
 #endif

@@ -115,7 +115,7 @@ static void cioq_match(struct fabric_switch *sw, time_ps now) {
     for (uint32_t k = 0; k < n; k++) cioq_start_waiting(sw, now, &match[k]);
 }
 
-/* Does the same after output `out` may have gained room. After a maximal match only that output can make a new pair. */
+/* Starts what can cross to output `out`, which may have gained room. After a maximal match only that output can make a new pair. */
 static void cioq_match_output(struct fabric_switch *sw, time_ps now, uint16_t out) {
     struct cioq *c = sw->cioq;
     bool could =

@@ -89,7 +89,8 @@ static inline uint32_t credit_class_evicted(struct credit_class *c, const struct
 }
 /* Removes and returns the next credit; spends its tokens and may mark it. One must wait, and the limiter be ready. */
 uint32_t credit_class_take(struct credit_class *c, struct packet_pool *pool, time_ps now);
-/* Does the same for a credit that passes without waiting. None may wait, and the limiter must be ready for its size. */
+/* Spends the tokens of a credit that passes without waiting, and may mark it. No credit may wait, and the limiter must be ready for its
+ * size. */
 static inline void credit_class_leave(struct credit_limiter *l, struct credit_mark *m, struct packet *credit,
                                       time_ps now) {
     credit_mark_leave(m, credit); /* first: the mark depends on the credits before this one (SP-9) */

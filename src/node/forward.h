@@ -46,7 +46,8 @@ static inline uint16_t forward_balance(struct fabric_switch *sw, time_ps now, ui
     return port;
 }
 
-/* Does the same where frames may carry a path that was chosen for them, or record it (switch.c). */
+/* Returns the port of a frame, as forward_balance does, where frames may carry a path that was chosen for them, or record it
+ * (switch.c). */
 uint16_t forward_on_path(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
                          const uint16_t *choice, uint16_t n, uint32_t leaf, struct forward_rest *rest);
 

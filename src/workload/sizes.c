@@ -56,8 +56,8 @@ static int128 piece_q16(const struct measure *f, int64_t unit, int64_t a, int64_
     return ((area / width) * mass << 16) + divide_rounded(((area % width) << 16) * mass, width);
 }
 
-/* Does the same with all sizes above `cap` cut to it (0 = no cap): the piece below cap is unchanged, the mass above it
- * is at cap. */
+/* Returns mass x the mean of f between a and b with all sizes above `cap` cut to it (0 = no cap): the piece below cap is unchanged,
+ * the mass above it is at cap. */
 static int128 piece_capped_q16(const struct measure *f, int64_t unit, int64_t a, int64_t b, int64_t mass, int64_t cap) {
     if (cap == 0 || b <= cap) return piece_q16(f, unit, a, b, mass);
     if (a >= cap) return piece_q16(f, unit, cap, cap, mass);

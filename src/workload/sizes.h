@@ -35,7 +35,7 @@ struct sizes {
  * Without it sizes are bytes; a file of three columns must have it, since ns-2's tables, which have three, count
  * packets. */
 struct sizes *sizes_create(const char *what, const char *base_dir, int64_t cap_bytes, struct diag *d);
-/* Does the same with the text of a CDF file, which need not end in NUL; `file` is its name in errors. */
+/* Returns the distribution of the text of a CDF file, which need not end in NUL; `file` is its name in errors. */
 struct sizes *sizes_parse(const char *text, size_t length, const char *file, int64_t cap_bytes, struct diag *d);
 /* Returns whether sizes_create would read `what` from a file: false for a named distribution and for whatever begins
  * like a size, also one with a unit that does not exist ("1.5MB", "1.5XB"). "./1.5MB" is a file. */

@@ -101,7 +101,7 @@ struct lab_telling {
 
 /* Removes everything that lab_up made. Returns true also if there is no such lab. t NULL: nobody is told. */
 bool lab_down(const char *state, const char *name, const struct lab_telling *t);
-/* Does the same if the lab has this id, and nothing otherwise. */
+/* Removes the lab if it has this id, and does nothing otherwise. */
 bool lab_down_own(const char *state, const char *name, const char *id, const struct lab_telling *t);
 
 /* Writes the path of the socket of a host's NIC. Returns path. */

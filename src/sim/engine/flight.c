@@ -45,8 +45,8 @@ PREFETCHING spare_prefetch(const struct flights *f) {
     __builtin_prefetch(frame + CACHE_LINE, 1);
 }
 
-/* The first slabs are small, for the sake of small fabrics; later ones fill a huge page each. Those of carriers are mapped: as
- * blocks of the heap, which have to begin at a huge page too, they left a quarter of it unused at k = 32. */
+/* The first slabs are small, for the sake of small fabrics; later ones fill a huge page each. Slabs that carry frames are
+ * mapped, not taken from the heap, where blocks that begin at a huge page leave gaps. */
 static char *slab_new(const struct flights *f, size_t bytes) {
     if (f->carries) return memory_map(1, bytes, true);
     return bytes == HUGE_PAGE ? memory_get_large(bytes) : memory_get_lines(1, bytes);

@@ -22,7 +22,7 @@ bool fill_param(const struct fill *f, const char *block, const struct param *p, 
 /* Fill the fields of several parameters: up to a row without a name, or up to NULL. */
 bool fill_params(const struct fill *f, const char *block, const struct param *p, void *into);
 bool fill_list(const struct fill *f, const char *block, const struct param *const *p, void *into);
-/* Does the same for the keys of a row, some of which have a field in the row's own struct (PARAM_OWN_IN). */
+/* Fills the keys of a row, some of which have a field in the row's own struct (PARAM_OWN_IN). */
 bool fill_row(const struct fill *f, const char *block, const struct param *const *p, void *into, void *own);
 /* Returns the values of n parameters in their order, owned by the assembly; NULL if n is 0. */
 const int64_t *fill_values(const struct fill *f, const char *block, const struct param *p, size_t n);

@@ -8,7 +8,7 @@
 
 /* Returns the text without codes, and without the commas and parentheses that only held codes. The caller frees it. */
 char *codes_left_out(const char *text);
-/* Does the same, but choices are links of Markdown to docs/choices.md, for a page beside it. */
+/* Returns the text with its codes of choices as links of Markdown to docs/choices.md, for a page beside it. */
 char *codes_linked(const char *text);
 
 #endif

@@ -77,7 +77,7 @@ static const char *default_text(const struct config_input *in, const struct key 
     return config_input_text(in, sibling);
 }
 
-/* Does the same, but takes `none` for no value where that means the default. */
+/* Returns the value that the tree gives a key; NULL if it gives none, or `none` where that means the default. Sets *at. */
 static const char *given_value(const struct tree_node *root, const char *path, const struct tree_node **at) {
     const char *text = given_text(root, path, at);
     const struct key *k = text && strcmp(text, "none") == 0 ? schema_find(path) : NULL;

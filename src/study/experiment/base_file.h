@@ -29,7 +29,7 @@
 /* Reads the file at `path` and lays it over its bases. NULL after filling *d. tree_free frees the tree. */
 struct tree_node *base_read_file(const char *path, struct diag *d);
 
-/* Does the same with a tree that was read from `path`: *root becomes the merged tree. False after filling *d; the caller
+/* Lays a tree that was read from `path` over its bases: *root becomes the merged tree. False after filling *d; the caller
  * frees *root in any case. */
 bool base_apply(struct tree_node **root, const char *path, struct diag *d);
 

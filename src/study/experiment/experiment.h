@@ -66,7 +66,7 @@ void experiment_mark_live(struct experiment *e, const char *word);
 
 /* Reads the file with its bases and plans its runs; NULL after filling *d. experiment_free frees it. */
 struct experiment *experiment_read(const char *path, const struct experiment_options *o, struct diag *d);
-/* Does the same from memory. Errors name `path`; relative paths start in its folder. */
+/* Reads an experiment from memory, as experiment_read does. Errors name `path`; relative paths start in its folder. */
 struct experiment *experiment_parse(const char *text, size_t size, const char *path, const struct experiment_options *o,
                                     struct diag *d);
 void experiment_free(struct experiment *e);
