@@ -21,7 +21,8 @@ from typing import Callable, NamedTuple
 
 SKIP = 77
 COPIED = ["src", "tests", "third_party", "bench", "scripts", "share", "docs", "experiments", "debian", "meson.build",
-          "meson_options.txt", ".clang-format", "CHANGELOG.md", "LICENSE", "README.md"]
+          "meson_options.txt", ".clang-format", "CHANGELOG.md", "CITATION.cff", "LICENSE",
+          "README.md"]
 NEEDED = ["meson", "ninja", "gcc"]
 # These options make the build fast, not the program.
 OPTIONS = ["-Dbuildtype=plain", "-Doptimization=0", "-Db_lto=false"]
