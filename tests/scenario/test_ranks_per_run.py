@@ -214,8 +214,8 @@ class RanksPerRun(unittest.TestCase):
 
     if not SANITIZED:
         def test_a_rank_has_the_memory_of_its_part(self):
-            """Resident memory, on average over the ranks, against that of one process and against what check foresees. Check
-            foresees the leader's memory; the leader collects the results, so the others have less."""
+            """Resident memory, on average over the ranks, against that of one process and against what check foresees: a
+            bound, at most twice what is used. It is the leader's; the leader collects the results, so the others have less."""
             self.write("fabric: {kind: fat-tree, k: 48}\nworkload: {kind: permutation, sizes: 1MB}\nrun: {until: 50us}\n")
             used, foreseen = {}, {}
             for ranks in (1, 4):
@@ -225,9 +225,10 @@ class RanksPerRun(unittest.TestCase):
                 self.assertEqual(done.returncode, 0, done.stderr)
                 used[ranks] = json.loads(done.stdout)["engine"]["rss_bytes"] / ranks
             self.assertLess(used[4], 0.6 * used[1])
-            self.assertAlmostEqual(foreseen[1] / used[1], 1, delta=0.15)
-            self.assertLess(used[4], 1.05 * foreseen[4])
-            self.assertGreater(used[4], 0.6 * foreseen[4])
+            self.assertLess(used[1], foreseen[1])
+            self.assertLess(foreseen[1], 2 * used[1])
+            self.assertLess(used[4], foreseen[4])
+            self.assertLess(foreseen[4], 2 * used[4])
 
     def sent(self, ranks):
         """What check expects the ranks to send over a whole run, and what they sent."""

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Loaded and failing links: failures, loss, slow links, two flows at a bottleneck, marks, and samples of a queue. */
-#include "sim/engine/flight.h"
 #include "mech/admit/admissions.h"
+#include "sim/engine/flight.h"
 #include "sim/fixture.h"
 
 #include "unit.h"

@@ -116,13 +116,14 @@ static size_t keys_find(const struct row *row, const json_t *result, const char 
 /* ---- columns ---- */
 
 static void column_add(struct metric_columns *c, const char *path, const struct row *row) {
+    const char *rest = row ? row->rest : NULL;
     struct metric_info info;
     metric_describe(path, &info);
     c->of = memory_grow(c->of, c->n + 1, sizeof *c->of);
     struct metric_column *to = &c->of[c->n++];
-    *to = (struct metric_column){.unit = info.unit, .better = info.better, .is_rest = row && row->rest};
+    *to = (struct metric_column){.unit = info.unit, .better = info.better, .is_rest = rest != NULL};
     snprintf(to->path, sizeof to->path, "%s", path);
-    snprintf(to->head, sizeof to->head, "%s", to->is_rest ? row->rest : info.head);
+    snprintf(to->head, sizeof to->head, "%s", rest ? rest : info.head);
     snprintf(to->label, sizeof to->label, "%s", info.label);
     if (to->is_rest) to->better = (enum metric_better) - to->better;
     for (size_t i = 0; row && i < COLUMN_UNLESS_MAX; i++) to->unless[i] = row->unless[i];

@@ -115,8 +115,9 @@ static json_t *bucket_json(const struct sized *flow, size_t n, struct values *sl
     }
     if (slowdown->n == 0) return NULL;
     values_sort(slowdown);
-    const double row[] = {(double)flow[0].bytes,    (double)flow[n / 2].bytes, (double)flow[n - 1].bytes,
-                          (double)slowdown->n,      values_at(slowdown, 0.5),  values_at(slowdown, 0.95),
+    const struct sized *middle = &flow[n / 2];
+    const double row[] = {(double)flow[0].bytes,    (double)middle->bytes,    (double)flow[n - 1].bytes,
+                          (double)slowdown->n,      values_at(slowdown, 0.5), values_at(slowdown, 0.95),
                           values_at(slowdown, 0.99)};
     return pack_numbers(row, sizeof row / sizeof *row);
 }
