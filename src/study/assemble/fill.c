@@ -136,7 +136,9 @@ bool fill_params(const struct fill *f, const char *block, const struct param *p,
 }
 
 bool fill_list(const struct fill *f, const char *block, const struct param *const *p, void *into) {
-    return fill_row(f, block, p, into, NULL);
+    bool ok = true;
+    for (; ok && p && *p; p++) ok = fill_param(f, block, *p, into);
+    return ok;
 }
 
 bool fill_row(const struct fill *f, const char *block, const struct param *const *p, void *into, void *own) {
