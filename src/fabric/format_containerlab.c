@@ -10,7 +10,7 @@
  *       - endpoints: ["s1:eth1", "h1:eth1"]
  *         vars: {rate: 10Gbps, delay: 1us, loss: 0.1%}
  *
- * Of nodes the names and the label `tier` count; a label may also stand in the node's group or kind, or in the
+ * A node gives its name and the label `tier`, all else is left out; a label may also stand in the node's group or kind, or in the
  * defaults, as containerlab merges them. A link is of the brief form above, or of the long form with `type: veth` and a
  * node and an interface at each end. Its `vars`, which containerlab keeps for other programs, hold what containerlab does
  * not know: rate, delay and loss. Links of other types lead out of the lab and are refused. All other keys (images,

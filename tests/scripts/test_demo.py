@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""./demo with a stub in place of the program: the commands that it runs, its last lines and its exit status.
+"""./demo with a stand-in for the program: the commands that it runs, its last lines and its exit status.
 
 usage: test_demo.py TREE
 """
@@ -14,7 +14,7 @@ import time
 import unittest
 
 TREE = sys.argv[1]
-# The stub records its arguments. `run` prints a line, waits if asked to, and returns STATUS; `report` makes a page.
+# The stand-in records its arguments. `run` prints a line, waits if asked to, and returns STATUS; `report` makes a page.
 HEDDLE = """#!/usr/bin/env bash
 echo "$@" >>asked
 [[ $1 == run ]] || exit "${REPORT:-0}"

@@ -12,7 +12,7 @@
 #include "sim/observe/collect_pauses.h"
 #include "sim/observe/stuck.h"
 
-/* What is collected beside the result. */
+/* What the nodes say beside the result: stuck flows, pause frames, and the timelines of each partition. */
 struct collected {
     struct stuck_flows stuck;
     struct pause_frames pauses;
