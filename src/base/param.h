@@ -66,6 +66,7 @@ struct param {
     uint16_t at, bytes;            /* offset and size of the field; 0 bytes: no field */
     uint16_t count_at, item_bytes; /* PARAM_LIST: offset of the number of items, size of one item */
     bool own; /* the field is in the own struct of the row that has the key, not in the config struct of its family */
+    bool by_name;              /* PARAM_LIST: may be a block too, NAME: [value of each further item key, in order] */
     const struct param *items; /* PARAM_LIST: one param without a name for plain values, or the keys of one item */
     uint32_t n_items;
 };

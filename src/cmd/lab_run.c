@@ -38,18 +38,27 @@ static uint64_t count_of(const json_t *o, const char *key) {
     return (uint64_t)json_integer_value(json_object_get(o, key));
 }
 
-/* How long the switches have counted, how long the flows took, and what ports had sent by measure.from. */
+/* How long the switches have counted, how long the flows took, and what ports had sent by measure.from and measure.until. */
 struct run_span {
     const struct world_config *config;
     span_ps uptime, end;
     uint64_t *before; /* [ports] */
+    uint64_t *after;  /* [ports]; NULL: at the end */
+    time_ps until;    /* measure.until, or the end of the flows if that came first */
+};
+
+/* The status of the switches at measure.from and at measure.until; NULL: none was taken, since the key is not given or the
+ * flows had ended. */
+struct run_notes {
+    char *before, *after;
 };
 
 static void set_sent(struct port_total *t, uint64_t bytes, const struct run_span *span) {
-    span_ps measured = span->end - span->config->measure.from;
+    span_ps measured = span->until - span->config->measure.arrivals.from;
     t->sent_bytes = bytes;
-    t->utilisation_ppb = t->data_ppb = link_share_ppb(
-        bytes - span->before[t->port], span->config->fabric->paths.port[t->port].rate_bps, max_i64(measured, 0));
+    t->utilisation_ppb = t->data_ppb =
+        link_share_ppb((span->after ? span->after[t->port] : bytes) - span->before[t->port],
+                       span->config->fabric->paths.port[t->port].rate_bps, max_i64(measured, 0));
 }
 
 /* Returns the global number of a port that a status tells of. */
@@ -58,22 +67,21 @@ static uint32_t port_of(const struct fabric *f, const json_t *sw, const json_t *
     return f->paths.first_port[node] + fabric_port_find(f, node, json_string_value(json_object_get(port, "name")));
 }
 
-/* Notes what each port had sent when the status was made; nothing if it is NULL. The NIC of a host is no port of a switch:
- * what it sent is what the leaf received. */
-static void note_before(struct run_span *span, const char *text) {
-    const struct fabric *f = span->config->fabric;
+/* Returns what each port had sent when the status was made; nothing if it is NULL. The NIC of a host is no port of a
+ * switch: what it sent is what the leaf received. The caller frees it. */
+static uint64_t *sent_by(const struct fabric *f, const char *text) {
     json_t *status = text ? json_loads(text, 0, NULL) : NULL, *sw, *port;
     size_t i, k;
-    span->before = memory_get(f->paths.first_port[f->n_nodes], sizeof *span->before);
+    uint64_t *sent = memory_get(f->paths.first_port[f->n_nodes], sizeof *sent);
     json_array_foreach(json_object_get(status, "switches"), i, sw) {
         json_array_foreach(json_object_get(sw, "ports"), k, port) {
             uint32_t g = port_of(f, sw, port);
-            span->before[g] = count_of(port, "sent_bytes");
-            if (f->paths.port[g].neighbour_tier == TIER_HOST)
-                span->before[f->paths.port[g].peer] = count_of(port, "rx_bytes");
+            sent[g] = count_of(port, "sent_bytes");
+            if (f->paths.port[g].neighbour_tier == TIER_HOST) sent[f->paths.port[g].peer] = count_of(port, "rx_bytes");
         }
     }
     json_decref(status);
+    return sent;
 }
 
 /* A queue is empty before the flows start and soon after they end, so its mean over the flows' time is the longer mean times
@@ -128,8 +136,8 @@ static void forget_nics(const struct fabric *f, struct run_result *r) {
     r->queue[QUEUE_NIC] = (struct queue_use){0};
 }
 
-static bool take_status(const struct lab *lab, const struct world_config *config, const char *before, time_ps end,
-                        struct run_result *r, struct diag *d) {
+static bool take_status(const struct lab *lab, const struct world_config *config, const struct run_notes *notes,
+                        time_ps end, struct run_result *r, struct diag *d) {
     const struct fabric *f = config->fabric;
     char *reply = control_ask(lab->socket, "status", d);
     json_t *status = reply ? json_loads(reply, 0, NULL) : NULL, *sw, *port;
@@ -138,7 +146,9 @@ static bool take_status(const struct lab *lab, const struct world_config *config
     if (!status) return false;
     double uptime = json_real_value(json_object_get(status, "uptime_s"));
     struct run_span span = {.config = config, .uptime = (span_ps)(uptime * (double)PS_PER_S), .end = end};
-    note_before(&span, before);
+    span.before = sent_by(f, notes->before);
+    span.after = notes->after ? sent_by(f, notes->after) : NULL;
+    span.until = min_i64(end, config->measure.arrivals.until);
     r->n_ports = f->paths.first_port[f->n_nodes];
     r->port = memory_get(r->n_ports, sizeof *r->port);
     for (uint32_t g = 0; g < r->n_ports; g++) r->port[g].port = g;
@@ -151,6 +161,7 @@ static bool take_status(const struct lab *lab, const struct world_config *config
     r->packets.in_flight = count_of(status, "frames_held");
     json_decref(status);
     free(span.before);
+    free(span.after);
     world_summarise_ports(config, r);
     forget_nics(f, r);
     return true;
@@ -190,9 +201,11 @@ static enum world_outcome carry_flows(const struct assembly *a, const struct lab
     const char **space = memory_get(lab->n_hosts, sizeof *space), *congestion[MAX_TRANSPORTS];
     for (uint32_t h = 0; h < lab->n_hosts; h++) space[h] = lab->host[h].space;
     struct lab_timetable *timetable = lab_timetable_create(lab->socket);
-    char *before = NULL; /* the status at measure.from */
+    struct run_notes notes = {NULL, NULL};
+    const struct selection *measured = &a->world.measure.arrivals;
     lab_timetable_add_failures(timetable, a->fabric);
-    if (a->world.measure.from > 0) lab_timetable_add(timetable, a->world.measure.from, "status", &before);
+    if (measured->from > 0) lab_timetable_add(timetable, measured->from, "status", &notes.before);
+    if (measured->until != TIME_NONE) lab_timetable_add(timetable, measured->until, "status", &notes.after);
     struct endpoint_config c = {.fabric = a->fabric,
                                 .flows = &a->flows,
                                 .space = space,
@@ -210,11 +223,12 @@ static enum world_outcome carry_flows(const struct assembly *a, const struct lab
     free(space);
     struct diag why = {0};
     if (!lab_timetable_end(timetable, &why) && !d->text[0]) *d = why;
-    if (outcome == ENDPOINT_DONE || outcome == ENDPOINT_STUCK) take_status(lab, &a->world, before, end, r, d);
-    free(before);
+    if (outcome == ENDPOINT_DONE || outcome == ENDPOINT_STUCK) take_status(lab, &a->world, &notes, end, r, d);
+    free(notes.before);
+    free(notes.after);
     if (outcome == ENDPOINT_ABANDONED) return WORLD_ABANDONED;
     for (uint32_t i = 0; i < a->flows.n; i++) r->packets.retransmitted += r->tally[i].retransmitted_pkts;
-    r->averaged = (struct averaged){max_i64(a->world.measure.from, 0), end};
+    r->averaged = (struct averaged){max_i64(measured->from, 0), min_i64(measured->until, end)};
     world_summarise(&a->world, end, r);
     r->is_live = true;
     r->engine = (struct engine_totals){

@@ -63,6 +63,7 @@ static bool check_bounds(const struct flow_facts *facts, const struct flow_tally
 }
 
 bool flow_is_selected(const struct flow_facts *f, const struct flow_selection *s, uint32_t i, uint32_t n) {
+    if (s->entries && f->entry != s->entries - 1) return false;
     return selection_has(&s->arrivals, f->start, s->place ? s->place[i] : i, s->place ? s->n_places : n);
 }
 
@@ -153,13 +154,20 @@ static bool selects_all(const struct flow_facts *facts, uint32_t n, const struct
     return true;
 }
 
+/* `values` has room for 4 n numbers. */
+static struct finishing finishing_of(const struct flow_facts *facts, const struct flow_tally *tally,
+                                     const int64_t *bound_ps, uint32_t n, const struct flow_selection *selection,
+                                     time_ps end, int64_t *values) {
+    return (struct finishing){
+        facts, tally, bound_ps, n, selection, end, values, values + n, values + 2 * (size_t)n, values + 3 * (size_t)n};
+}
+
 bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
                      uint32_t n, const struct flow_selection *selection, time_ps end, struct run_result *r) {
     static const struct flow_selection all = {.arrivals = SELECTION_ALL};
     totals(facts, tally, n, end, r);
     int64_t *values = memory_get(4 * (size_t)n, sizeof *values);
-    struct finishing f = {
-        facts, tally, bound_ps, n, selection, end, values, values + n, values + 2 * (size_t)n, values + 3 * (size_t)n};
+    struct finishing f = finishing_of(facts, tally, bound_ps, n, selection, end, values);
     r->sizes = selection->sizes;
     classes_summarise(&f, &r->sizes, r->times, r->size_times);
     if (selects_all(facts, n, selection)) {
@@ -171,6 +179,27 @@ bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *ta
     }
     free(values);
     return check_bounds(facts, tally, bound_ps, n, r);
+}
+
+/* ---- parts of a run ---- */
+
+void flows_summarise_part(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
+                          uint32_t n, const struct flow_selection *selection, time_ps end, struct flow_part *part) {
+    int64_t *values = memory_get(4 * (size_t)n, sizeof *values);
+    struct finishing f = finishing_of(facts, tally, bound_ps, n, selection, end, values);
+    classes_summarise(&f, &selection->sizes, part->times, part->size_times);
+    free(values);
+}
+
+void flows_summarise_halves(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
+                            uint32_t n, const struct flow_selection *selection, const struct open_flows *window,
+                            time_ps end, struct flow_part half[2]) {
+    struct flow_selection first = *selection, second = *selection;
+    time_ps middle = window->from + (window->to - window->from) / 2;
+    first.arrivals.until = min_i64(first.arrivals.until, middle);
+    second.arrivals.from = max_i64(second.arrivals.from, middle);
+    flows_summarise_part(facts, tally, bound_ps, n, &first, end, &half[0]);
+    flows_summarise_part(facts, tally, bound_ps, n, &second, end, &half[1]);
 }
 
 /* ---- counters of the transports ---- */

@@ -17,6 +17,7 @@ struct flow_facts {
     uint64_t bytes;  /* UINT64_MAX: it has no end; it counts, but never as unfinished, and has no FCT */
     bool background; /* never counts as unfinished */
     bool once;       /* its workload offers no lasting load (FLOW_ONCE) */
+    uint16_t entry;  /* of the workload */
 };
 
 /* The flows that count for FCT and slowdown; totals and the check of bounds cover all flows. */
@@ -25,6 +26,7 @@ struct flow_selection {
     struct size_classes sizes; /* classes besides mice, medium and elephants */
     const uint32_t *place;     /* per flow: its place among the arrivals (flow_places); NULL: its index in the list */
     uint32_t n_places;         /* flows that started; used with `place` */
+    uint32_t entries;          /* 0: of all entries of the workload; else of entry `entries` - 1 alone */
 };
 
 /* facts, tally, bound_ps: n each, in the order of the flow list (by start). bound_ps may be NULL: no slowdown. `end` is
@@ -33,6 +35,18 @@ struct flow_selection {
  * selection->sizes. False, with r->failure naming the flow, if one finished below its bound or before its start. */
 bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
                      uint32_t n, const struct flow_selection *selection, time_ps end, struct run_result *r);
+
+/* Summarises the flows that `selection` selects. Arguments as above. */
+void flows_summarise_part(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
+                          uint32_t n, const struct flow_selection *selection, time_ps end, struct flow_part *part);
+
+/* Fills r->half from the flows of `selection` that start in the first and in the second half of the window of arrivals,
+ * [window->from, window->to]. A statistic that is alike in both does not depend on how long the run lasts, also where
+ * the number of open flows grows: long flows become more until as many end as begin, which may take longer than the
+ * window, while each of them takes as long as before. */
+void flows_summarise_halves(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
+                            uint32_t n, const struct flow_selection *selection, const struct open_flows *window,
+                            time_ps end, struct flow_part half[2]);
 
 /* Returns the place of each flow among the arrivals (arrival_places) and sets *n_places to the number of flows that
  * started; the caller frees it. Needed because flows that gates start are at the end of the list. NULL: all flows

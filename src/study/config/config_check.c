@@ -198,7 +198,7 @@ static bool map_check(const struct config_input *in, struct tree_node *n, const 
 
 static bool list_check(const struct config_input *in, struct tree_node **slot, const struct key *k, const char *path,
                        struct diag *d) {
-    if ((*slot)->kind != TREE_LIST) list_wrap(slot);
+    if ((*slot)->kind != TREE_LIST) list_wrap(slot, k);
     struct tree_node *list = *slot;
     char item_pattern[KEY_PATH_MAX], child[KEY_PATH_MAX];
     path_join(item_pattern, k->path, "#");

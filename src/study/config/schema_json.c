@@ -122,7 +122,10 @@ static json_t *list_of(const struct key *k) {
     const struct key *scalar = schema_find(item);
     bool is_scalar = scalar && strcmp(scalar->path, item) == 0;
     json_t *one = is_scalar ? reference_to(item) : block_of(item);
-    return any_of(json_pack("{s:s, s:O}", "type", "array", "items", one), one);
+    json_t *list = any_of(json_pack("{s:s, s:O}", "type", "array", "items", one), one);
+    if (!k->param.by_name) return list;
+    return any_of(list, json_pack("{s:s, s:{s:s, s:i, s:i}}", "type", "object", "additionalProperties", "type", "array",
+                                  "minItems", (int)k->param.n_items - 1, "maxItems", (int)k->param.n_items - 1));
 }
 
 /* ---- sweep and profiles ---- */

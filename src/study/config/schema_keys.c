@@ -88,6 +88,8 @@ static const struct row rows[] = {
          ANY("expect.#.share", "[low, high] of of - against over the same at `than`: of a gain, what a part brings")},
     {.key =
          VALUE("expect.#.every", PARAM_BOOL, "false", 0, 1, "each run must lie in the range; needs no standard error")},
+    {.key = VALUE("expect.#.transient", PARAM_BOOL, "false", 0, 1,
+                  "the figure is one of a transient: it is judged on its seeds, also if runs had not settled")},
     {.key = TEXT("expect.#.roughly", "none",
                  "why the range is wider than the paper's number: the verdict is at best 'roughly'")},
     {.key = TEXT("expect.#.inferred", "none",
