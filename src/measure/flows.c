@@ -20,6 +20,7 @@ struct summary summary_of(int64_t *values, size_t n) {
     quantiles_at(&q, PPB / 2, &s.p50);
     quantiles_at(&q, 950000000, &s.p95);
     quantiles_at(&q, 990000000, &s.p99);
+    quantiles_at(&q, 999000000, &s.p999);
     s.max = values[n - 1];
     s.min = values[0];
     return s;
@@ -191,23 +192,12 @@ void flows_summarise_part(const struct flow_facts *facts, const struct flow_tall
     free(values);
 }
 
-void flows_summarise_halves(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
-                            uint32_t n, const struct flow_selection *selection, const struct open_flows *window,
-                            time_ps end, struct flow_part half[2]) {
-    struct flow_selection first = *selection, second = *selection;
-    time_ps middle = window->from + (window->to - window->from) / 2;
-    first.arrivals.until = min_i64(first.arrivals.until, middle);
-    second.arrivals.from = max_i64(second.arrivals.from, middle);
-    flows_summarise_part(facts, tally, bound_ps, n, &first, end, &half[0]);
-    flows_summarise_part(facts, tally, bound_ps, n, &second, end, &half[1]);
-}
-
 /* ---- counters of the transports ---- */
 
 #define MILLI 1000 /* scale of small counts, so that means keep three decimals */
 
-void flows_summarise_transport(const struct flow_facts *facts, const struct flow_tally *tally, uint32_t n,
-                               const struct flow_selection *selection, struct run_result *r) {
+struct flow_counts flows_count_transport(const struct flow_facts *facts, const struct flow_tally *tally, uint32_t n,
+                                         const struct flow_selection *selection) {
     int64_t *held = memory_get(n, sizeof *held), *wasted = memory_get(n, sizeof *wasted),
             *unfilled = memory_get(n, sizeof *unfilled);
     size_t n_held = 0, n_credited = 0;
@@ -220,10 +210,37 @@ void flows_summarise_transport(const struct flow_facts *facts, const struct flow
         wasted[n_credited] = (int64_t)t->credits_wasted * MILLI;
         unfilled[n_credited++] = (int64_t)t->unfilled_bytes * MILLI;
     }
-    r->reorder_milli = summary_of(held, n_held);
-    r->wasted_milli = summary_of(wasted, n_credited);
-    r->unfilled_milli = summary_of(unfilled, n_credited);
+    struct flow_counts c = {summary_of(held, n_held), summary_of(wasted, n_credited), summary_of(unfilled, n_credited)};
     free(held);
     free(wasted);
     free(unfilled);
+    return c;
+}
+
+/* ---- halves of the window ---- */
+
+static time_ps middle_of(const struct open_flows *window) { return window->from + (window->to - window->from) / 2; }
+
+struct selection selection_first_half(const struct selection *s, const struct open_flows *window) {
+    struct selection half = *s;
+    half.until = min_i64(half.until, middle_of(window));
+    return half;
+}
+
+struct selection selection_second_half(const struct selection *s, const struct open_flows *window) {
+    struct selection half = *s;
+    half.from = max_i64(half.from, middle_of(window));
+    return half;
+}
+
+void flows_summarise_halves(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
+                            uint32_t n, const struct flow_selection *selection, const struct open_flows *window,
+                            time_ps end, struct half_total half[2]) {
+    struct flow_selection of[2] = {*selection, *selection};
+    of[0].arrivals = selection_first_half(&selection->arrivals, window);
+    of[1].arrivals = selection_second_half(&selection->arrivals, window);
+    for (int i = 0; i < 2; i++) {
+        flows_summarise_part(facts, tally, bound_ps, n, &of[i], end, &half[i].flows);
+        half[i].counts = flows_count_transport(facts, tally, n, &of[i]);
+    }
 }

@@ -40,13 +40,13 @@ bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *ta
 void flows_summarise_part(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
                           uint32_t n, const struct flow_selection *selection, time_ps end, struct flow_part *part);
 
-/* Fills r->half from the flows of `selection` that start in the first and in the second half of the window of arrivals,
+/* Fills flows and counts of both halves from the flows of `selection` that start in the first and in the second half of the window of arrivals,
  * [window->from, window->to]. A statistic that is alike in both does not depend on how long the run lasts, also where
  * the number of open flows grows: long flows become more until as many end as begin, which may take longer than the
  * window, while each of them takes as long as before. */
 void flows_summarise_halves(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
                             uint32_t n, const struct flow_selection *selection, const struct open_flows *window,
-                            time_ps end, struct flow_part half[2]);
+                            time_ps end, struct half_total half[2]);
 
 /* Returns the place of each flow among the arrivals (arrival_places) and sets *n_places to the number of flows that
  * started; the caller frees it. Needed because flows that gates start are at the end of the list. NULL: all flows
@@ -56,11 +56,14 @@ uint32_t *flow_places(const struct flow_tally *tally, uint32_t n, uint32_t *n_pl
 /* Returns whether flow i of n, whose facts are *f, counts. */
 bool flow_is_selected(const struct flow_facts *f, const struct flow_selection *s, uint32_t i, uint32_t n);
 
-/* Summarises per-flow counters of the transports for the flows that count: r->reorder_milli (flows that received
- * anything; flows without an end count whenever they start), r->wasted_milli and r->unfilled_milli (finished flows with
- * credits). */
-void flows_summarise_transport(const struct flow_facts *facts, const struct flow_tally *tally, uint32_t n,
-                               const struct flow_selection *selection, struct run_result *r);
+/* Returns the summaries of per-flow counters of the transports for the flows that count: reorder (flows that received
+ * anything; flows without an end count whenever they start), wasted and unfilled (finished flows with credits). */
+struct flow_counts flows_count_transport(const struct flow_facts *facts, const struct flow_tally *tally, uint32_t n,
+                                         const struct flow_selection *selection);
+
+/* Return the selections of the first and of the second half of a window. */
+struct selection selection_first_half(const struct selection *s, const struct open_flows *window);
+struct selection selection_second_half(const struct selection *s, const struct open_flows *window);
 
 /* Returns n, mean, percentiles, maximum and minimum of the values; sorts them in place. */
 struct summary summary_of(int64_t *values, size_t n);

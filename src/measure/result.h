@@ -40,7 +40,7 @@ static inline uint32_t size_classes_count(const struct size_classes *c) { return
  * million. */
 struct summary {
     uint64_t n;
-    int64_t mean, p50, p95, p99, max, min;
+    int64_t mean, p50, p95, p99, p999, max, min;
 };
 
 struct packet_totals {
@@ -322,6 +322,19 @@ struct phase_total {
     struct summary host_goodput_bps;
 };
 
+/* Counts of the transports per flow, in thousandths. */
+struct flow_counts {
+    struct summary reorder_milli;                /* most packets held out of order */
+    struct summary wasted_milli, unfilled_milli; /* credits, and bytes; per finished flow with credits */
+};
+
+/* The flows and queries that count and start in one half of the window of arrivals. */
+struct half_total {
+    struct flow_part flows;
+    struct flow_counts counts;
+    struct query_times queries;
+};
+
 /* An entry of the workload that has a name: its flows that count. */
 struct entry_total {
     char name[PART_NAME_MAX];
@@ -341,7 +354,7 @@ struct run_result {
     size_t n_phases;
     struct entry_total *entry; /* those with a name, in their order */
     size_t n_entries;
-    struct flow_part half[2]; /* of the selected flows, by the half of the window of arrivals in which they start */
+    struct half_total half[2]; /* of the window of arrivals */
     struct goodput goodput[FLOW_CLASSES];
     struct open_flows open;
     struct query_totals queries;
@@ -358,12 +371,11 @@ struct run_result {
     struct queue_use queue[QUEUE_PLACES];
     struct queue_bound queue_bound; /* n_ports = 0: some data needs no credits, so there is no bound */
     struct round_overlap rounds;
-    uint64_t degree_frames[DEGREE_BINS];         /* data frames of credit transports by out-of-order degree */
-    struct summary reorder_milli;                /* most packets held out of order, per flow, x 1000 */
-    struct summary wasted_milli, unfilled_milli; /* credits, bytes per finished flow with credits, x 1000 */
-    struct summary host_goodput_bps;             /* per receiving host, over `averaged` */
-    int64_t host_goodput_jain_ppm;               /* Jain's index of these; JAIN_NONE: fewer than two hosts, or all 0 */
-    struct summary flow_variation_ppm;           /* variation of each flow's goodput (measure/variation.h) */
+    uint64_t degree_frames[DEGREE_BINS]; /* data frames of credit transports by out-of-order degree */
+    struct flow_counts counts;           /* of the selected flows */
+    struct summary host_goodput_bps;     /* per receiving host, over `averaged` */
+    int64_t host_goodput_jain_ppm;       /* Jain's index of these; JAIN_NONE: fewer than two hosts, or all 0 */
+    struct summary flow_variation_ppm;   /* variation of each flow's goodput (measure/variation.h) */
     struct fairness_total fairness[FAIRNESS_MAX];
     struct summary converged_ps, converged_first_ps, converged_third_ps; /* TIME_NONE: never */
     struct join_episode *join;

@@ -32,7 +32,7 @@ title: a schema
 fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, rate: 10Gbps, failed: [{link: leaf0-spine1, at: 1ms}]}
 host: {transport: newreno, initial_window: 10, jitter: 10ns}
 switch: {balance: expeditus, buffer: 225KB, expeditus: {multipliers: true}}
-workload: [{kind: poisson, sizes: web-search, load: 0.5, load_at: tor-uplink, pairs: any, flows: 10}]
+workload: [{kind: poisson, sizes: web-search, load: 0.4, load_at: tor-uplink, pairs: any, flows: 10}]
 run: {seed: 1, until: 1s}
 measure: {starts: [20%, 80%], jain: 1ms}
 sweep: {switch.balance: [ecmp, expeditus], workload.0.flows: [10, 20]}

@@ -29,6 +29,15 @@ static void summary_of__one_to_a_hundred(void **state) {
     assert_summary(summary_of(v, 100), 100, 51, 50, 95, 99, 100); /* mean 50.5 rounds up */
 }
 
+static void summary_of__the_tail_of_two_thousand(void **state) {
+    (void)state;
+    int64_t v[2000];
+    for (int i = 0; i < 2000; i++) v[i] = (i * 37) % 2000 + 1;
+    struct summary s = summary_of(v, 2000);
+    assert_int_equal(s.p99, 1980);
+    assert_int_equal(s.p999, 1998);
+}
+
 static void summary_of__none_one_and_huge(void **state) {
     (void)state;
     int64_t one[] = {7}, huge[] = {INT64_MAX, INT64_MAX, INT64_MAX - 3};
@@ -199,11 +208,11 @@ static void flows_summarise_halves__by_the_middle_of_the_window(void **state) {
                                        finished(40, 10),  finished(70, 10), finished(660, 10)};
     const struct flow_selection middle = {.arrivals = {.from = 10, .until = 60, .starts_to_ppb = PPB}};
     const struct open_flows window = {.from = 10, .to = 50};
-    struct flow_part half[2];
+    struct half_total half[2];
     flows_summarise_halves(facts, tally, NULL, 6, &middle, &window, 1000, half);
-    assert_summary(half[0].times[CLASS_ALL].fct_ps, 2, 3, 2, 4, 4, 4);
-    assert_summary(half[1].times[CLASS_ALL].fct_ps, 2, 15, 10, 20, 20, 20);
-    assert_int_equal(half[1].times[CLASS_ELEPHANT].fct_ps.n, 0);
+    assert_summary(half[0].flows.times[CLASS_ALL].fct_ps, 2, 3, 2, 4, 4, 4);
+    assert_summary(half[1].flows.times[CLASS_ALL].fct_ps, 2, 15, 10, 20, 20, 20);
+    assert_int_equal(half[1].flows.times[CLASS_ELEPHANT].fct_ps.n, 0);
 }
 
 static void flows_summarise__slowdown_under_one_fails_the_run(void **state) {
@@ -218,7 +227,7 @@ static void flows_summarise__slowdown_under_one_fails_the_run(void **state) {
 }
 
 /* Four flows: finished with credits, finished without any, unfinished with some, and one that received nothing. */
-static void flows_summarise_transport__who_counts_in_what(void **state) {
+static void flows_count_transport__who_counts_in_what(void **state) {
     (void)state;
     const struct flow_facts facts[] = {
         {0, 10, false, false, 0}, {0, 10, false, false, 0}, {0, 10, false, false, 0}, {0, 10, false, false, 0}};
@@ -226,22 +235,21 @@ static void flows_summarise_transport__who_counts_in_what(void **state) {
     tally[0].credits_sent = 9, tally[0].credits_wasted = 3, tally[0].unfilled_bytes = 727;
     tally[2].credits_sent = 9, tally[2].credits_wasted = 8;
     tally[0].max_reorder_pkts = 1, tally[1].max_reorder_pkts = 4, tally[2].max_reorder_pkts = 3;
-    struct run_result r = {0};
-    flows_summarise_transport(facts, tally, 4, &all, &r);
-    assert_int_equal(r.reorder_milli.n, 3);
-    assert_int_equal(r.reorder_milli.mean, 2667);
-    assert_int_equal(r.reorder_milli.p50, 3000);
-    assert_int_equal(r.reorder_milli.max, 4000);
-    assert_int_equal(r.wasted_milli.n, 1);
-    assert_int_equal(r.wasted_milli.mean, 3000);
-    assert_int_equal(r.unfilled_milli.mean, 727000);
+    struct flow_counts c = flows_count_transport(facts, tally, 4, &all);
+    assert_int_equal(c.reorder_milli.n, 3);
+    assert_int_equal(c.reorder_milli.mean, 2667);
+    assert_int_equal(c.reorder_milli.p50, 3000);
+    assert_int_equal(c.reorder_milli.max, 4000);
+    assert_int_equal(c.wasted_milli.n, 1);
+    assert_int_equal(c.wasted_milli.mean, 3000);
+    assert_int_equal(c.unfilled_milli.mean, 727000);
     const struct flow_selection late = {.arrivals = {.from = 1, .until = TIME_NONE, .starts_to_ppb = PPB}};
-    flows_summarise_transport(facts, tally, 4, &late, &r);
-    assert_int_equal(r.reorder_milli.n, 0);
-    assert_int_equal(r.wasted_milli.n, 0);
+    c = flows_count_transport(facts, tally, 4, &late);
+    assert_int_equal(c.reorder_milli.n, 0);
+    assert_int_equal(c.wasted_milli.n, 0);
     const struct flow_facts endless = {0, UINT64_MAX, false, false, 0};
-    flows_summarise_transport(&endless, &tally[1], 1, &late, &r);
-    assert_int_equal(r.reorder_milli.max, 4000);
+    c = flows_count_transport(&endless, &tally[1], 1, &late);
+    assert_int_equal(c.reorder_milli.max, 4000);
 }
 
 static void run_result_free__all_and_twice(void **state) {
@@ -303,7 +311,7 @@ static void background__is_never_unfinished(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(summary_of__one_to_a_hundred),
+        UNIT(summary_of__one_to_a_hundred), UNIT(summary_of__the_tail_of_two_thousand),
         UNIT(summary_of__none_one_and_huge),
         UNIT(flows_summarise__classes_and_totals),
         UNIT(flows_summarise__classes_of_ones_own),
@@ -315,7 +323,7 @@ int main(void) {
         UNIT(flows_summarise__starts_keeps_the_middle),
         UNIT(flows_summarise_halves__by_the_middle_of_the_window),
         UNIT(flows_summarise__slowdown_under_one_fails_the_run),
-        UNIT(flows_summarise_transport__who_counts_in_what),
+        UNIT(flows_count_transport__who_counts_in_what),
         UNIT(run_result_free__all_and_twice),
         UNIT(flow_places__are_by_time_of_start),
         UNIT(background__is_never_unfinished),

@@ -333,6 +333,7 @@ ACT = [
     ("workload.0.transport", "tcp", "cubic"),
     ("workload.0.rate", "long", "200Mbps"),
     ("workload.0.burst", "long", "10KB"),
+    ("workload.0.name", "permutation", "web"),
     ("workload.0.priority", "classes", "0"),
 
     ("run", "leaves", "{seed: 2}"),
@@ -399,6 +400,11 @@ ACT += [
 ACT += [
     ("measure", "measured", "{from: 200us}"),
     ("measure.from", "measured", "100us"),
+    ("measure.until", "measured", "300us"),
+    ("measure.phases", "measured", "{early: [0us, 50%]}"),
+    ("measure.phases.0.name", "measured", "late", "measure.phases={early: [0us, 50%]}"),
+    ("measure.phases.0.from", "measured", "10%", "measure.phases={early: [0us, 50%]}"),
+    ("measure.phases.0.to", "measured", "300us", "measure.phases={early: [0us, 50%]}"),
     ("measure.starts", "measured", "[20%, 80%]"),
     ("measure.starts.0", "measured", "30%", "measure.starts=[20%, 80%]"),
     ("measure.classes", "measured", "[50KB]"),
@@ -441,6 +447,7 @@ ACT += [
     ("expect.0.difference", "compared", "[0, 900]"),
     ("expect.0.share", "share", "[0, 0.9]"),
     ("expect.0.every", "expected", "true"),
+    ("expect.0.transient", "expected", "true"),
     ("expect.0.roughly", "expected", "a reason"),
     ("expect.0.inferred", "expected", "a choice"),
     ("expect.0.known", "known", "[{holds: roughly}]"),
@@ -501,6 +508,9 @@ EXEMPT = {
 
 # Keys that are measured, or watched, and leave the simulation alone: the digest is the same, the result is not.
 MEASURING = ("measure", "switch.pause_storm")
+
+# Keys that name a part of the results.
+NAMING = ("workload.0.name",)
 
 # Keys without effect beside other settings: the digest is the same, and the run says that the key has no effect.
 PRINTED, RELEASED, HOTNETS, NAIVE = (f"host.expresspass.feedback={name}" for name in ("printed", "released", "hotnets", "naive"))

@@ -118,7 +118,7 @@ def measured(path):
     """What must differ: a figure, a result or the digest."""
     if path.split(".")[0] == "figure":
         return "figure"
-    return "result" if path.startswith(keys_table.MEASURING) or path.startswith("expect") else "digest"
+    return "result" if path.startswith((*keys_table.MEASURING, "expect")) or path in keys_table.NAMING else "digest"
 
 
 def swept_in(path):

@@ -27,14 +27,14 @@ struct watched_link {
 struct ranks_group;
 
 /* A part of the run's time with a name (measure.phases): [from, to). */
-struct phase {
+struct measured_phase {
     const char *name;
     time_ps from, to;
 };
 
 struct measure_config {
     struct selection arrivals; /* flows and queries that count; averages over time run from its `from` to its `until` */
-    const struct phase *phase;
+    const struct measured_phase *phase;
     uint32_t n_phases;
     const char *const *entry_name; /* [n_entries] of the workload's entries; NULL: it has none. May be NULL */
     uint32_t n_entries;

@@ -278,7 +278,7 @@ static void collect_flows(const struct world_config *config, const struct flow_f
     /* the end of the last flow, which is not the end of the averages where measure.until comes first */
     time_ps last = m->arrivals.until == TIME_NONE ? r->averaged.to : end;
     flows_summarise(facts, r->tally, r->bound_ps, flows->n, &chosen, end, r);
-    flows_summarise_transport(facts, r->tally, flows->n, &chosen, r);
+    r->counts = flows_count_transport(facts, r->tally, flows->n, &chosen);
     goodput_summarise(flows->flow, r->tally, flows->n, &chosen, last, r->goodput);
     open_flows_measure(facts, r->tally, flows->n, &chosen, last, &r->open);
     flows_summarise_halves(facts, r->tally, r->bound_ps, flows->n, &chosen, &r->open, end, r->half);
@@ -286,14 +286,26 @@ static void collect_flows(const struct world_config *config, const struct flow_f
     free(place);
 }
 
+static void collect_queries(const struct measure_config *m, const struct query_log *queries, struct run_result *r) {
+    const struct query_selection chosen = {m->arrivals, m->query_classes},
+                                 of[2] = {{selection_first_half(&m->arrivals, &r->open), m->query_classes},
+                                          {selection_second_half(&m->arrivals, &r->open), m->query_classes}};
+    queries_summarise(queries, &chosen, &r->queries);
+    struct query_totals *totals = memory_get(1, sizeof *totals);
+    for (int i = 0; i < 2 && queries->n > 0; i++) {
+        queries_summarise(queries, &of[i], totals);
+        r->half[i].queries = totals->times;
+    }
+    free(totals);
+}
+
 void world_summarise(const struct world_config *config, time_ps end, struct run_result *r) {
     const struct flow_list *flows = config->flows;
     const struct measure_config *m = &config->measure;
-    const struct query_selection chosen = {m->arrivals, m->query_classes};
     const struct query_log queries = {flows->query, flows->n_queries, flows->flow, r->tally};
     struct flow_facts *facts = flow_facts_of(flows, r->tally);
     collect_flows(config, facts, end, r);
-    queries_summarise(&queries, &chosen, &r->queries);
+    collect_queries(m, &queries, r);
     phases_summarise(config, facts, &queries, end, r);
     free(facts);
 }

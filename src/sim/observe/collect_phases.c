@@ -42,13 +42,13 @@ void phase_sums_free(struct phase_sums *s) {
 
 /* ---- flows and queries ---- */
 
-static struct selection starts_in(const struct phase *p) {
+static struct selection starts_in(const struct measured_phase *p) {
     return (struct selection){.from = p->from, .until = p->to, .starts_to_ppb = PPB};
 }
 
-static void phase_summarise(const struct world_config *config, const struct phase *p, const struct flow_facts *facts,
-                            const struct query_log *queries, time_ps end, const struct run_result *r,
-                            struct phase_total *t) {
+static void phase_summarise(const struct world_config *config, const struct measured_phase *p,
+                            const struct flow_facts *facts, const struct query_log *queries, time_ps end,
+                            const struct run_result *r, struct phase_total *t) {
     const struct flow_selection flows = {.arrivals = starts_in(p), .sizes = config->measure.sizes};
     const struct query_selection asked = {.arrivals = starts_in(p), .classes = config->measure.query_classes};
     struct query_totals *totals = memory_get(1, sizeof *totals);

@@ -66,7 +66,7 @@ static void mark_take(const struct world *w, struct mark *m, time_ps at) {
 static uint32_t n_edges(const struct world *w) { return 2 * w->config->measure.n_phases; }
 
 static time_ps edge_at(const struct world *w, uint32_t i) {
-    const struct phase *p = &w->config->measure.phase[i / 2];
+    const struct measured_phase *p = &w->config->measure.phase[i / 2];
     return i % 2 ? p->to : p->from;
 }
 

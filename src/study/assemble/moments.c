@@ -21,31 +21,73 @@ static int time_compare(const void *a, const void *b) {
     return (*x > *y) - (*x < *y);
 }
 
-/* Returns the starts of the open-loop arrivals in their order and sets *n; the caller frees it. */
-static time_ps *open_loop_starts(const struct flow_list *flows, size_t *n) {
-    time_ps *start = memory_get(flows->n, sizeof *start);
-    *n = 0;
+struct arrival_times arrival_times_of(const struct flow_list *flows) {
+    struct arrival_times t = {memory_get(flows->n, sizeof *t.start), 0};
     for (uint32_t i = 0; i < flows->n; i++)
-        if (is_open_loop(&flows->flow[i])) start[(*n)++] = flows->flow[i].start;
-    qsort(start, *n, sizeof *start, time_compare);
-    return start;
+        if (is_open_loop(&flows->flow[i])) t.start[t.n++] = flows->flow[i].start;
+    qsort(t.start, t.n, sizeof *t.start, time_compare);
+    return t;
 }
 
-/* Returns the start of the first arrival that is not among the given share of n. */
-static time_ps start_after(const time_ps *start, size_t n, int64_t share_ppb) {
-    size_t k = (size_t)(((int128)n * share_ppb + PPB - 1) / PPB);
-    return k < n ? start[k] : start[n - 1] + 1;
+void arrival_times_free(struct arrival_times *t) { free(t->start); }
+
+/* Returns the start of the first arrival that is not among the given share of them. */
+static time_ps start_after(const struct arrival_times *t, int64_t share_ppb) {
+    size_t k = (size_t)(((int128)t->n * share_ppb + PPB - 1) / PPB);
+    return k < t->n ? t->start[k] : t->start[t->n - 1] + 1;
+}
+
+static bool share_fail(const struct config *c, const char *path, const char *text, struct diag *d) {
+    return config_fail(c, d, path,
+                       "%s: %s is a share of the open-loop arrivals, and this workload has none; write a time", path,
+                       text);
 }
 
 static bool share_moment(const struct assembly *a, const struct config *c, const char *path, const char *text,
                          int64_t share_ppb, time_ps *at, struct diag *d) {
-    size_t n;
-    time_ps *start = open_loop_starts(&a->flows, &n);
-    if (n > 0) *at = start_after(start, n, share_ppb);
-    free(start);
-    return n > 0 || config_fail(c, d, path,
-                                "%s: %s is a share of the open-loop arrivals, and this workload has none; write a time",
-                                path, text);
+    struct arrival_times t = arrival_times_of(&a->flows);
+    bool any = t.n > 0;
+    if (any) *at = start_after(&t, share_ppb);
+    arrival_times_free(&t);
+    return any || share_fail(c, path, text, d);
+}
+
+/* ---- shares of the arrivals in failures ---- */
+
+/* Sets one moment of a failure. Until the arrivals are known it is late and in its order among the others, so that the state
+ * of the fabric in which the workload is made, the one at the start, is the right one. */
+static bool failure_share_set(struct assembly *a, const struct config *c, const char *list, size_t i, const char *key,
+                              time_ps *at, struct diag *d) {
+    char item[KEY_PATH_MAX], path[KEY_PATH_MAX];
+    if (!moment_is_share(*at)) return true;
+    int64_t share = moment_share_ppb(*at);
+    path_join(path, path_item(item, list, i), key);
+    a->n_shares++;
+    if (a->arrivals && a->arrivals->n == 0) return share_fail(c, path, config_text(c, "%s", path), d);
+    *at = a->arrivals ? start_after(a->arrivals, share) : 900 * PS_PER_S + share * 10;
+    return true;
+}
+
+static bool failure_set(struct assembly *a, const struct config *c, const char *list, size_t i, time_ps *at,
+                        time_ps *repair_at, struct diag *d) {
+    char item[KEY_PATH_MAX], path[KEY_PATH_MAX];
+    uint32_t before = a->n_shares;
+    if (!failure_share_set(a, c, list, i, "at", at, d) || !failure_share_set(a, c, list, i, "repair_at", repair_at, d))
+        return false;
+    if (a->n_shares == before || *repair_at > *at || !a->arrivals) return true;
+    path_join(path, path_item(item, list, i), "repair_at");
+    return config_fail(c, d, path, "%s: the repair comes before the failure, as the arrivals fall; repair it later",
+                       path);
+}
+
+bool failure_moments_set(struct assembly *a, const struct config *c, struct fabric_spec *spec, struct diag *d) {
+    struct link_failure *failed = (struct link_failure *)spec->failed;
+    struct random_failures *random = (struct random_failures *)spec->fail_random;
+    for (uint32_t i = 0; i < spec->n_failed; i++)
+        if (!failure_set(a, c, "fabric.failed", i, &failed[i].at, &failed[i].repair_at, d)) return false;
+    for (uint32_t i = 0; i < spec->n_fail_random; i++)
+        if (!failure_set(a, c, "fabric.fail_random", i, &random[i].at, &random[i].repair_at, d)) return false;
+    return true;
 }
 
 /* ---- failures ---- */
@@ -88,7 +130,7 @@ bool moment_of(const struct assembly *a, const struct config *c, const char *pat
 /* ---- phases ---- */
 
 static bool phase_fill(const struct assembly *a, const struct config *c, const struct phase_keys *k, size_t i,
-                       struct phase *p, struct diag *d) {
+                       struct measured_phase *p, struct diag *d) {
     char item[KEY_PATH_MAX], from[KEY_PATH_MAX], to[KEY_PATH_MAX];
     path_item(item, "measure.phases", i);
     path_join(from, item, "from");
@@ -103,12 +145,13 @@ bool phases_fill(struct assembly *a, const struct config *c, struct diag *d) {
     const struct fill f = {.a = a, .c = c, .base_dir = "", .d = d};
     struct measure_keys k = {0};
     struct part_names names;
+    if (a->n_shares && !a->arrivals) return true; /* the times of failures are not known yet */
     if (!fill_params(&f, "measure", measure_keys, &k) || !phase_names_read(c, &names, d)) return false;
     part_names_free(&names);
     if (k.n_phases > PHASES_MAX)
         return config_fail(c, d, "measure.phases", "measure.phases: %u phases; write at most %d", k.n_phases,
                            PHASES_MAX);
-    struct phase *phase = assembly_own(a, k.n_phases, sizeof *phase);
+    struct measured_phase *phase = assembly_own(a, k.n_phases, sizeof *phase);
     for (uint32_t i = 0; i < k.n_phases; i++)
         if (!phase_fill(a, c, &k.phases[i], i, &phase[i], d)) return false;
     a->world.measure.phase = phase;

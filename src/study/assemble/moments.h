@@ -13,6 +13,18 @@
 
 #include "study/assemble/parts.h"
 
+/* The starts of the open-loop arrivals in their order. */
+struct arrival_times {
+    time_ps *start;
+    size_t n;
+};
+struct arrival_times arrival_times_of(const struct flow_list *flows);
+void arrival_times_free(struct arrival_times *t);
+
+/* Turns shares of the arrivals in the failures of *spec into times, by a->arrivals, and counts them in a->n_shares. False
+ * after filling *d if a repair then comes before its failure. */
+bool failure_moments_set(struct assembly *a, const struct config *c, struct fabric_spec *spec, struct diag *d);
+
 /* Sets *at to the moment that `text`, the value of the key `path`, names. False after filling *d. Call when the assembly has
  * its flows. */
 bool moment_of(const struct assembly *a, const struct config *c, const char *path, const char *text, time_ps *at,

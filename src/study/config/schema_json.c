@@ -55,7 +55,10 @@ static json_t *quantity_text(enum param_type type) {
     const char *name;
     for (size_t i = 0; (name = units_name(type, i)); i++)
         used += (size_t)snprintf(pattern + used, sizeof pattern - used, "%s%s", i ? "|" : "", name);
-    snprintf(pattern + used, sizeof pattern - used, "%s))$", type == PARAM_QUEUE ? "|frames?" : "");
+    snprintf(pattern + used, sizeof pattern - used, "%s))$",
+             type == PARAM_QUEUE    ? "|frames?"
+             : type == PARAM_MOMENT ? "|%"
+                                    : "");
     return json_pack("{s:s, s:s}", "type", "string", "pattern", pattern);
 }
 

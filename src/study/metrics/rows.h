@@ -12,6 +12,7 @@
 /* The parts, in the order of the object. */
 #define METRIC_PARTS(ROW)                                                                                              \
     ROW(flow)                                                                                                          \
+    ROW(trend)                                                                                                         \
     ROW(phase)                                                                                                         \
     ROW(query)                                                                                                         \
     ROW(packet)                                                                                                        \
@@ -74,7 +75,7 @@ static inline const struct flow_times *metric_part_times(const struct flow_part 
 
 /* Returns a statistic of a summary by its index among the keys of STAT; index 0 is n. */
 static inline int64_t metric_summary_value(const struct summary *s, uint32_t stat) {
-    const int64_t value[] = {(int64_t)s->n, s->mean, s->p50, s->p95, s->p99, s->max};
+    const int64_t value[] = {(int64_t)s->n, s->mean, s->p50, s->p95, s->p99, s->p999, s->max};
     return value[stat];
 }
 

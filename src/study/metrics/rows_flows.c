@@ -35,19 +35,6 @@ static json_t *unfinished(const struct metric_cell *c) { return metric_count(tim
 
 static json_t *all_unfinished(const struct metric_cell *c) { return metric_count(all_times(c)->unfinished); }
 
-/* ---- trends ---- */
-
-/* Returns the statistic in STAT of the second half of the window over that of the first; for `n`, the flows of the
- * second half. */
-static json_t *trend(const struct metric_cell *c) {
-    const struct flow_part *half = c->outcome->result.half;
-    const struct summary *s[2];
-    for (int i = 0; i < 2; i++) s[i] = metric_field(c, metric_part_times(&half[i], c->at[0]));
-    if (c->at[1] == 0) return metric_count(s[1]->n);
-    int64_t first = metric_summary_value(s[0], c->at[1]), second = metric_summary_value(s[1], c->at[1]);
-    return metric_real(s[0]->n && s[1]->n && first > 0, (double)second / (double)first);
-}
-
 /* ---- open flows ---- */
 
 static json_t *arrival(const struct metric_cell *c) {
@@ -138,19 +125,6 @@ static const struct metric rows[] = {
     {"unwindowed.slowdown.CLASS.STAT", UNIT_TIMES, METRIC_LESS, "slowdown of all flows CLASS STAT",
      SUMMARY_IN(time_of_all, flow_times, slowdown_ppm, PER_SHARE),
      .doc = "slowdown over all flows, also the ones that `measure.from` and `measure.starts` leave out"},
-
-    {"trend.fct_us.CLASS.STAT", UNIT_TIMES, METRIC_NEITHER, "trend of FCT CLASS STAT",
-     VALUE_IN(trend, flow_times, fct_ps),
-     .doc = "FCT of the flows that start in the second half of the window of arrivals (`open_flows.from_us` to "
-            "`to_us`), over that of the first half: 1 where it does not depend on how long the run lasts. Expectations "
-            "about runs that had not settled take it as the factor by which the figure may grow on; `n` is the number "
-            "of flows of the second half"},
-    {"trend.slowdown.CLASS.STAT", UNIT_TIMES, METRIC_NEITHER, "trend of slowdown CLASS STAT",
-     VALUE_IN(trend, flow_times, slowdown_ppm), .doc = "the same of the slowdown"},
-    {"trend.handshake_us.CLASS.STAT", UNIT_TIMES, METRIC_NEITHER, "trend of handshake CLASS STAT",
-     VALUE_IN(trend, flow_times, handshake_ps), .doc = "the same of the handshake"},
-    {"trend.data_us.CLASS.STAT", UNIT_TIMES, METRIC_NEITHER, "trend of FCT without handshake CLASS STAT",
-     VALUE_IN(trend, flow_times, data_ps), .doc = "the same of the FCT without handshake"},
 
     {"open_flows.arrivals", UNIT_COUNT, METRIC_NEITHER, "arrivals", COUNT(open.arrivals),
      .doc =

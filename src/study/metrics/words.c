@@ -10,7 +10,7 @@
 
 /* ---- keys that every result has ---- */
 
-static const char *const statistics[] = {"n", "mean", "p50", "p95", "p99", "max", NULL};
+static const char *const statistics[] = {"n", "mean", "p50", "p95", "p99", "p999", "max", NULL};
 static const char *const quantiles[] = {"p50", "p95", "p99", "max", NULL};
 static const char *const all[] = {"all", NULL};
 static const char *const priorities[QUERY_PRIORITIES + 1] = {"0", "1", "2", "3", "4", "5", "6", "7"};
@@ -85,9 +85,9 @@ static bool is_counter(const char *key) { return *key != '\0'; }
 static const struct metric_word words[] = {
     {.name = "STAT",
      .key = statistics,
-     .doc =
-         "`n` (how many values there are), `mean`, `p50`, `p95`, `p99` (percentiles, exact, by nearest rank), `max`; "
-         "all but `n` are null where `n` is 0"},
+     .doc = "`n` (how many values there are), `mean`, `p50`, `p95`, `p99`, `p999` (99.9th; percentiles, exact, by "
+            "nearest rank), `max`; "
+            "all but `n` are null where `n` is 0"},
     {.name = "CLASS",
      .key = flow_class_names,
      .more = size_class,

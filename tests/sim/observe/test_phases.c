@@ -30,7 +30,7 @@ static struct flow *datagrams(struct lab *l, uint32_t src, uint32_t dst, uint64_
 /* 3 Gbps all the time, 1 Gbps more from 2 ms on. The last phase is cut off by the end at 5 ms; one comes after it. */
 static void phases__averages_between_their_edges(void **state) {
     (void)state;
-    static const struct phase phase[] = {
+    static const struct measured_phase phase[] = {
         {"before", 0, 2 * MS}, {"during", 2 * MS, 3 * MS}, {"after", 3 * MS, 9 * MS}, {"never", 7 * MS, 9 * MS}};
     struct lab *l = lab_datagrams(5 * MS);
     datagrams(l, 0, 2, UINT64_MAX, 3 * GBPS, 0);
@@ -58,7 +58,7 @@ static void phases__averages_between_their_edges(void **state) {
 /* A flow belongs to the phase in which it starts, whether the selection has it or not. */
 static void phases__flows_by_their_starts(void **state) {
     (void)state;
-    static const struct phase phase[] = {{"a", 0, MS}, {"b", MS, 2 * MS}};
+    static const struct measured_phase phase[] = {{"a", 0, MS}, {"b", MS, 2 * MS}};
     struct lab *l = lab_datagrams(5 * MS);
     for (int i = 0; i < 4; i++) datagrams(l, 0, 2, 10 * PAYLOAD, GBPS, i * MS / 2);
     l->config.measure.arrivals.from = 400 * US;
@@ -96,7 +96,8 @@ static void until__ends_averages_and_arrivals(void **state) {
 /* ---- observing changes nothing ---- */
 
 static struct lab *lab_busy(bool measured) {
-    static const struct phase phase[] = {{"a", 0, 123456789}, {"b", 123456789, 400 * US}, {"c", 300 * US, 10 * MS}};
+    static const struct measured_phase phase[] = {
+        {"a", 0, 123456789}, {"b", 123456789, 400 * US}, {"c", 300 * US, 10 * MS}};
     struct lab *l = lab_new(spec_leaf_spine(4, 3, 3));
     lab_link(l, "leaf0-spine*", 0, 100 * PS_PER_NS, -1);
     lab_random_flows(l, 12, 60, 300000, 500 * US);

@@ -44,7 +44,7 @@ static void lab_measure(struct lab *l) {
     m->n_jain = 2;
     m->arrivals.from = 50 * US;
     m->sizes = (struct size_classes){.n_edges = 2, .edge = {2000, 30000}};
-    static const struct phase phase[] = {{"early", 0, 120 * US}, {"late", 120 * US, 400 * US}};
+    static const struct measured_phase phase[] = {{"early", 0, 120 * US}, {"late", 120 * US, 400 * US}};
     m->phase = phase;
     m->n_phases = 2;
     m->watch = watch;

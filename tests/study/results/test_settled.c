@@ -87,13 +87,19 @@ static void open_flows__numbers_or_null(void **state) {
 static void trend__of_halves(void **state) {
     (void)state;
     static struct outcome x;
-    x.result.half[0].times[CLASS_MICE].fct_ps = (struct summary){.n = 4, .mean = 200, .p99 = 1000};
-    x.result.half[1].times[CLASS_MICE].fct_ps = (struct summary){.n = 5, .mean = 300, .p99 = 900};
+    x.result.half[0].flows.times[CLASS_MICE].fct_ps = (struct summary){.n = 4, .mean = 200, .p99 = 1000};
+    x.result.half[1].flows.times[CLASS_MICE].fct_ps = (struct summary){.n = 5, .mean = 300, .p99 = 900};
+    x.result.half[0].queries.all = (struct summary){.n = 1, .p95 = 7};
+    x.result.half[1].queries.all = (struct summary){.n = 1, .p95 = 14};
+    x.result.half[0].counts.wasted_milli = (struct summary){.n = 1, .mean = 4};
+    x.result.half[1].counts.wasted_milli = (struct summary){.n = 1, .mean = 2};
     json_t *settings = json_object(), *o = metrics_object(1, settings, &x);
     assert_true(json_real_value(json_at(o, "trend.fct_us.mice.mean")) == 1.5);
     assert_true(json_real_value(json_at(o, "trend.fct_us.mice.p99")) == 0.9);
     assert_int_equal(json_integer_value(json_at(o, "trend.fct_us.mice.n")), 5);
     assert_true(json_is_null(json_at(o, "trend.fct_us.all.mean")));
+    assert_true(json_real_value(json_at(o, "trend.queries.all.p95")) == 2);
+    assert_true(json_real_value(json_at(o, "trend.credits.wasted_per_flow.mean")) == 0.5);
     json_decref(o);
     json_decref(settings);
 }
