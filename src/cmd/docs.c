@@ -23,6 +23,11 @@ static int too_many(const char *word) {
 
 static int print_man(const struct word_list *words) {
     size_t taken = 0;
+    const struct command_group *g = words->n == 1 ? command_group_find(words->item[0]) : NULL;
+    if (g) {
+        man_print_group(g, stdout);
+        return 0;
+    }
     const struct command *c = words->n ? command_of_words(words->item, words->n, &taken) : NULL;
     if (words->n && !c) return 2;
     if (taken < words->n) return too_many(words->item[taken]);
