@@ -10,8 +10,8 @@
 #include "cmd/sockets.h"
 #include "live/control.h"
 #include "live/lab/lab_server.h"
+#include "live/lab/soundness.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <jansson.h>
 #include <poll.h>
@@ -19,8 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define LAB_DEFAULT "lab"
 
 struct request {
     struct experiment_request experiment;
@@ -39,6 +37,12 @@ static struct lab *lab_of(const struct request *q) {
     struct lab *lab = labs_folder(state, &d) ? lab_find(state, lab_name(q), &d) : NULL;
     if (!lab) exit_diag(&d);
     return lab;
+}
+
+/* Prints a warning, if there is one. */
+static void print_warning(const struct diag *d) {
+    char line[1024];
+    if (d->text[0]) fprintf(stderr, "%s\n", diag_warning(d, line, sizeof line));
 }
 
 /* ---- up ---- */
@@ -74,6 +78,7 @@ static int up_in(void *request, const struct assembly *a) {
     if (!lab) return ending_is_asked() ? (exit_diag(&d), 3) : exit_diag(&d);
     network_warn_of_failures(&q->experiment, a, "heddle lab link down LINK cuts one");
     if (fabric_roles(a->fabric)) fprintf(stderr, "%s\n", fabric_roles(a->fabric));
+    print_warning(&lab->unnamed);
     print_lab(lab);
     lab_free(lab);
     return 0;
@@ -97,12 +102,14 @@ static int lab_down_run(void *request) {
 }
 
 /* Prints a folder of labs without a whole record too: only its owner can know what there is of that lab. */
-static void print_listed(const char *state, const char *name) {
+static void print_listed(void *to, const char *name) {
+    const char *state = to;
     struct diag d = {0};
     struct lab *lab = lab_find(state, name, &d);
-    if (lab)
+    if (lab) {
         printf("%-16s %3u hosts %3u switches  %s\n", lab->name, lab->n_hosts, lab->n_switches, lab->file);
-    else if (d.file[0])
+        if (!lab_is_sound(lab, &d)) printf("%-16s not sound: %s\n", "", d.text);
+    } else if (d.file[0])
         printf("%-16s its record is lost; heddle lab down --name %s removes what is left of it\n", name, name);
     lab_free(lab);
 }
@@ -111,12 +118,8 @@ static int lab_list_run(void *request) {
     (void)request;
     char state[LAB_PATH_MAX];
     struct diag d = {0};
-    struct dirent *entry;
     if (!labs_folder(state, &d)) return exit_diag(&d);
-    DIR *folder = opendir(state);
-    while (folder && (entry = readdir(folder)))
-        if (entry->d_name[0] != '.') print_listed(state, entry->d_name);
-    if (folder) closedir(folder);
+    labs_each(state, print_listed, state);
     return 0;
 }
 
@@ -128,13 +131,22 @@ static int lab_exec_run(void *request) {
     if (!lab) return 2;
     char **argv = memory_get(q->words.n + 1, sizeof *argv);
     for (size_t i = 0; i < q->words.n; i++) argv[i] = (char *)q->words.item[i];
-    lab_exec(lab, q->host, argv, &d); /* returns only on failure */
+    int code = lab_exec(lab, q->host, argv, &d); /* returns only on failure */
     free(argv);
     lab_free(lab);
-    return exit_diag(&d);
+    exit_diag(&d);
+    return code;
 }
 
 /* ---- status ---- */
+
+/* Prints where each node is: its address, and the namespace of its programs. */
+static void print_nodes(const struct lab *lab) {
+    printf("%-24s %-16s %s\n", "node", "address", "namespace");
+    for (uint32_t n = 0; n < lab->n_nodes; n++)
+        printf("%-24s %-16s %s\n", lab->node[n].name, lab->node[n].address,
+               n < lab->n_hosts ? lab->host[n].space : lab->switches);
+}
 
 static void print_links(const json_t *links) {
     printf("%-24s %-5s %6s %10s %9s %8s\n", "link", "is", "load %", "queue B", "dropped", "pauses");
@@ -180,11 +192,13 @@ static int lab_status_run(void *request) {
         return lab_status_serve(q);
     }
     json_t *o = lab_status_ask(lab, &d);
+    if (o && !lab_is_sound(lab, &d)) print_warning(&d);
     if (o && q->json) {
         json_dumpf(o, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
         printf("\n");
     } else if (o) {
         print_lab(lab);
+        print_nodes(lab);
         print_links(json_object_get(o, "links"));
     }
     lab_free(lab);
@@ -194,9 +208,9 @@ static int lab_status_run(void *request) {
 }
 
 /* Sends a request to the switches of the lab. Returns the exit status. */
-static int lab_ask(const struct lab *lab, const char *request) {
+static int switches_ask(const struct lab *lab, const char *request) {
     struct diag d = {0};
-    char *reply = control_ask(lab->socket, request, &d);
+    char *reply = lab_ask(lab, request, &d);
     bool good = reply != NULL;
     free(reply);
     return good ? 0 : exit_diag(&d);
@@ -208,7 +222,7 @@ static int lab_act(const struct request *q, const char *kind, const char *what) 
     struct lab *lab = lab_of(q);
     if (!lab) return 2;
     if (asprintf(&ask, "%s %s %s", kind, q->action, what) < 0) abort();
-    int code = lab_ask(lab, ask);
+    int code = switches_ask(lab, ask);
     free(ask);
     lab_free(lab);
     return code;
@@ -232,7 +246,7 @@ static int lab_impair_run(void *request) {
     int n = snprintf(ask, sizeof ask, "impair %s", q->link);
     for (size_t i = 0; i < q->words.n && n < (int)sizeof ask; i++)
         n += snprintf(ask + n, sizeof ask - (size_t)n, " %s", q->words.item[i]);
-    int code = n < (int)sizeof ask ? lab_ask(lab, ask) : exit_usage("too many words");
+    int code = n < (int)sizeof ask ? switches_ask(lab, ask) : exit_usage("too many words");
     lab_free(lab);
     return code;
 }
@@ -259,7 +273,7 @@ static char *absolute(const char *path) {
 static bool capture(const struct lab *lab, const struct request *q, const char *path, struct diag *d) {
     char *word = control_word(path), *ask;
     if (asprintf(&ask, "capture %s %s", q->link, word) < 0) abort();
-    int held = control_begin(lab->socket, ask, d);
+    int held = lab_has_switches(lab, d) ? control_begin(lab->socket, ask, d) : -1;
     free(word);
     free(ask);
     if (held < 0) return false;
@@ -293,7 +307,8 @@ static int lab_capture_run(void *request) {
                   .required = true},                                                                                   \
         .doc = "what becomes of it"                                                                                    \
     }
-#define LAB_NAME WORD(T, name, "name", 0, "LAB", VALUE_TEXT, "the lab; \"" LAB_DEFAULT "\" if it is not given")
+#define LAB_NAME_OF(kind) WORD(T, name, "name", 0, "LAB", kind, "the lab; \"" LAB_DEFAULT "\" if it is not given")
+#define LAB_NAME LAB_NAME_OF(VALUE_LAB)
 
 const struct command command_lab_up = {
     .name = "lab-up",
@@ -308,7 +323,7 @@ const struct command command_lab_up = {
     .options =
         (const struct option_row[]){
             EXPERIMENT_OPTIONS(T),
-            LAB_NAME,
+            LAB_NAME_OF(VALUE_TEXT),
             NUMBER(T, run, "run", 0, "N", 1, MAX_RUNS, 1, "the run of the file whose configuration is taken"),
             NUMBER(T, threads, "threads", 'j', "N", 1, 256, 1, "threads that share the switches"),
             WORD(T, detect, "detect", 0, "TIME", VALUE_TEXT,
@@ -351,7 +366,9 @@ const struct command command_lab_down = {
 const struct command command_lab_list = {
     .name = "lab-list",
     .purpose = "list the labs of this machine",
-    .about = "Prints a line for each lab: its name, its numbers of hosts and switches, and its experiment file.",
+    .about = "Prints a line for each lab: its name, its numbers of hosts and switches, and its experiment file. A "
+             "second line "
+             "names what is missing of a lab that is not sound, such as a process that was killed, and the remedy.",
     .exits = EXITS_PLAIN,
     .examples = (const struct example_row[]){{"lab list", "a line for each lab"}, {0}},
     .see = "lab-up",
@@ -363,16 +380,19 @@ const struct command command_lab_exec = {
     .name = "lab-exec",
     .rest = true,
     .purpose = "run a program on a host of a lab",
-    .about = "Runs the program in the network namespace of the host. HOST may also be switches: the namespace of the "
-             "switches.",
-    .arguments = (const struct argument[]){ARGUMENT(T, host, "HOST", VALUE_TEXT, "the host, such as host0.1.2"),
+    .about = "Runs the program in the network namespace of the host, where the names of the lab's hosts and switches "
+             "resolve. "
+             "HOST may also be switches: the namespace of the switches.",
+    .arguments = (const struct argument[]){ARGUMENT(T, host, "HOST", VALUE_LAB_HOST, "the host, such as host0.1.2"),
                                            ARGUMENT(T, words, "CMD", VALUE_TEXT, "the program and its arguments"),
                                            {0}},
     .options = (const struct option_row[]){LAB_NAME, {0}},
     .exits = (const struct exit_row[]){{0, "done; or any other status that the program ended with"},
                                        {2, "usage error, or there is no such lab or host"},
+                                       {126, "the program cannot be executed"},
+                                       {127, "there is no such program"},
                                        {0, NULL}},
-    .examples = (const struct example_row[]){{"lab exec host0.0 ping -c 3 10.0.1.1", "pings from host0.0"}, {0}},
+    .examples = (const struct example_row[]){{"lab exec host0.0 ping -c 3 host1.1", "pings host1.1 from host0.0"}, {0}},
     .see = "lab-up",
     .request_size = sizeof(T),
     .run = lab_exec_run,
@@ -407,7 +427,7 @@ const struct command command_lab_link = {
     .about = "Frames on a link that fails are lost. Ports and routes know of the failure, and of the repair, after the "
              "--detect time of heddle lab up.",
     .arguments = (const struct argument[]){DOWN_OR_UP(T),
-                                           ARGUMENT(T, link, "LINK", VALUE_TEXT, "both ends, such as leaf0-spine1"),
+                                           ARGUMENT(T, link, "LINK", VALUE_LAB_LINK, "both ends, such as leaf0-spine1"),
                                            {0}},
     .options = (const struct option_row[]){LAB_NAME, {0}},
     .exits = EXITS_PLAIN,
@@ -425,7 +445,7 @@ const struct command command_lab_switch = {
         "reason. As with lab link, the switches notice after the --detect time of heddle lab up. The tables of the "
         "switch stay as they are. The hosts of a leaf or ToR are cut off while it is down.",
     .arguments = (const struct argument[]){DOWN_OR_UP(T),
-                                           ARGUMENT(T, node, "NODE", VALUE_TEXT, "the switch, such as spine1"),
+                                           ARGUMENT(T, node, "NODE", VALUE_LAB_SWITCH, "the switch, such as spine1"),
                                            {0}},
     .options = (const struct option_row[]){LAB_NAME, {0}},
     .exits = EXITS_PLAIN,
@@ -441,7 +461,7 @@ const struct command command_lab_impair = {
     .about = "Both directions of the link are impaired from now on, after the port has sent the frame: switches notice "
              "nothing. WHAT is any of loss=1%, corrupt=0.1%, duplicate=0.1%, reorder=1% (a frame arrives a millisecond "
              "late) and delay=1ms; what is not named ends, none ends all.",
-    .arguments = (const struct argument[]){ARGUMENT(T, link, "LINK", VALUE_TEXT, "both ends, such as leaf0-spine1"),
+    .arguments = (const struct argument[]){ARGUMENT(T, link, "LINK", VALUE_LAB_LINK, "both ends, such as leaf0-spine1"),
                                            ARGUMENT(T, words, "WHAT", VALUE_TEXT, "what happens to frames"),
                                            {0}},
     .options = (const struct option_row[]){LAB_NAME, {0}},
@@ -460,7 +480,7 @@ const struct command command_lab_capture = {
     .purpose = "capture what passes a link of a lab",
     .about = "Writes the frames of both directions, tags included, as the link's lower switch sees them, until it is "
              "interrupted or killed, or --seconds have passed.",
-    .arguments = (const struct argument[]){ARGUMENT(T, link, "LINK", VALUE_TEXT, "both ends, such as leaf0-spine1"),
+    .arguments = (const struct argument[]){ARGUMENT(T, link, "LINK", VALUE_LAB_LINK, "both ends, such as leaf0-spine1"),
                                            ARGUMENT(T, out, "FILE.pcapng", VALUE_TEXT, "what is written"),
                                            {0}},
     .options = (const struct option_row[]){LAB_NAME,

@@ -7,6 +7,8 @@
 #include "live/lab/lab.h"
 #include "sim/world.h"
 
+#define LAB_DEFAULT "lab" /* the lab of commands without --name */
+
 struct lab_program {
     const struct experiment_request *experiment;
     uint32_t run, threads;

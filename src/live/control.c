@@ -52,22 +52,30 @@ static void limit_time(int fd, time_t seconds) {
 
 /* ---- server ---- */
 
+bool control_is_served(const char *path) {
+    struct sockaddr_un a;
+    struct diag none = {0};
+    if (!address_of(path, &a, &none)) return false;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool is_served = fd >= 0 && connect(fd, (const struct sockaddr *)&a, sizeof a) == 0;
+    if (fd >= 0) close(fd);
+    return is_served;
+}
+
 /* Removes a socket that no process serves. */
-static bool place_is_free(const struct sockaddr_un *a, const char *path, struct diag *d) {
+static bool place_is_free(const char *path, struct diag *d) {
     struct stat s;
     if (lstat(path, &s) != 0) return true;
     if (!S_ISSOCK(s.st_mode)) return diag_fail(d, path, 0, 0, "exists and is no socket; name another --socket");
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    bool served = connect(fd, (const struct sockaddr *)a, sizeof *a) == 0;
-    close(fd);
-    if (served) return diag_fail(d, path, 0, 0, "another process serves it; end that process or name another --socket");
+    if (control_is_served(path))
+        return diag_fail(d, path, 0, 0, "another process serves it; end that process or name another --socket");
     unlink(path);
     return true;
 }
 
 struct control *control_open(const char *path, control_answer *answer, void *to, struct diag *d) {
     struct sockaddr_un a;
-    if (!address_of(path, &a, d) || !place_is_free(&a, path, d)) return NULL;
+    if (!address_of(path, &a, d) || !place_is_free(path, d)) return NULL;
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     mode_t mask = umask(0177);
     bool bound = fd >= 0 && bind(fd, (const struct sockaddr *)&a, sizeof a) == 0 && listen(fd, 16) == 0;

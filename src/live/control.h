@@ -47,6 +47,9 @@ void control_hold(struct control *c, control_ended *ended, void *what);
  * seconds, or the server answered with an error. */
 char *control_ask(const char *path, const char *request, struct diag *d);
 
+/* Returns whether a process serves the socket. */
+bool control_is_served(const char *path);
+
 /* Sends a request whose answer holds the connection. Returns the connection, which becomes readable when the server ends it;
  * -1 after filling *d. */
 int control_begin(const char *path, const char *request, struct diag *d);

@@ -6,6 +6,7 @@
 #include "live/lab/run.h"
 #include "live/lab/spaces.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -235,6 +236,24 @@ struct lab *lab_find(const char *state, const char *name, struct diag *d) {
     lab_read_links(lab, json_object_get(o, "links"));
     json_decref(o);
     return lab;
+}
+
+static int is_visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
+
+void labs_each(const char *state, void (*fn)(void *to, const char *name), void *to) {
+    struct dirent **entry = NULL;
+    int n = scandir(state, &entry, is_visible, alphasort);
+    for (int i = 0; i < n; i++) {
+        fn(to, entry[i]->d_name);
+        free(entry[i]);
+    }
+    free(entry);
+}
+
+uint32_t lab_node_find(const struct lab *lab, const char *name) {
+    for (uint32_t n = 0; n < lab->n_nodes; n++)
+        if (strcmp(lab->node[n].name, name) == 0) return n;
+    return LAB_NO_NODE;
 }
 
 void lab_free(struct lab *lab) {

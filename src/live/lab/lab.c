@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "live/control.h"
 #include "live/lab/folder.h"
+#include "live/lab/names.h"
 #include "live/lab/removal.h"
 #include "live/lab/run.h"
 #include "live/lab/spaces.h"
@@ -312,6 +313,7 @@ static bool lab_up_locked(struct lab *lab, const struct lab_setup *setup, struct
     lab_describe(lab, setup);
     processors_of(&lab->processors, setup);
     if (!names_are_free(lab, d) || !lab_write(lab, d)) return false;
+    names_make(lab, &lab->unnamed);
     if (lab_make(lab, setup, d)) return true;
     if (!goes_on(setup)) diag_fail(d, "", 0, 0, "interrupted; what there was of lab '%s' is removed", lab->name);
     if (lab_remove(lab, lab->id, NULL)) return false;
@@ -332,14 +334,26 @@ struct lab *lab_up(const struct lab_setup *setup, struct diag *d) {
 
 /* ---- programs ---- */
 
-void lab_exec(const struct lab *lab, const char *host, char *const argv[], struct diag *d) {
+/* Returns the exit status of a shell after filling *d: the program is missing, or cannot be executed. */
+static int program_refuse(const char *name, int code, struct diag *d) {
+    bool is_missing = code == ENOENT || code == ENOTDIR;
+    if (is_missing)
+        diag_fail(d, "", 0, 0, "there is no program '%.200s'%s", name, strchr(name, '/') ? "" : " on the PATH");
+    else
+        diag_fail(d, "", 0, 0, "%.200s: %s", name, strerror(code));
+    return is_missing ? 127 : 126;
+}
+
+int lab_exec(const struct lab *lab, const char *host, char *const argv[], struct diag *d) {
     const char *space = strcmp(host, SPACE_OF_SWITCHES) == 0 ? lab->switches : NULL;
     for (uint32_t h = 0; h < lab->n_hosts; h++)
         if (strcmp(lab->host[h].name, host) == 0) space = lab->host[h].space;
     if (!space) {
-        diag_fail(d, "", 0, 0, "lab '%s' has no host '%s'; the first is %s", lab->name, host, lab->host[0].name);
-        return;
+        diag_fail(d, "", 0, 0, "lab '%s' has no host '%.100s'; the first is %s", lab->name, host, lab->host[0].name);
+        return 2;
     }
+    int code = program_lookup(argv[0]);
+    if (code != 0) return program_refuse(argv[0], code, d);
     size_t n = 0, k = 0;
     while (argv[n]) n++;
     const char **line = memory_get(n + 5, sizeof *line);
@@ -349,4 +363,5 @@ void lab_exec(const struct lab *lab, const char *host, char *const argv[], struc
     execvp("ip", (char *const *)line);
     diag_fail(d, "", 0, 0, "ip: %s", strerror(errno));
     free(line);
+    return 2;
 }

@@ -3,6 +3,7 @@
 
 #include "live/control.h"
 #include "live/lab/description.h"
+#include "live/lab/soundness.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,7 +114,7 @@ json_t *lab_status_join(const struct lab *lab, const json_t *said) {
 }
 
 json_t *lab_status_ask(const struct lab *lab, struct diag *d) {
-    char *reply = control_ask(lab->socket, "status", d);
+    char *reply = lab_ask(lab, "status", d);
     if (!reply) return NULL;
     json_t *said = json_loads(reply, 0, NULL), *o = said ? lab_status_join(lab, said) : NULL;
     if (!said) diag_fail(d, lab->socket, 0, 0, "the process that answers is no switch of heddle");

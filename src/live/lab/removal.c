@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "live/lab/description.h"
 #include "live/lab/folder.h"
+#include "live/lab/names.h"
 #include "live/lab/spaces.h"
 
 #include <signal.h>
@@ -158,6 +159,7 @@ bool lab_remove(const struct lab *lab, const char *id, const struct lab_telling 
     e.hosts_only = false; /* the switches last, so that programs of hosts end while their network exists */
     good &= processes_end(&e, t);
     good &= spaces_end(&found, id, t);
+    names_remove(lab);
     good &= dctcp_end(lab, t); /* after the namespaces, whose sockets use it */
     if (good) folder_clear(lab, file_stays, (void *)t);
     free(found.at);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,6 +27,30 @@ static bool text_read(struct text *t, int fd) {
     if (got > 0) t->n += (size_t)got;
     t->at[t->n] = 0;
     return got > 0;
+}
+
+/* Returns 0 if the file can be executed. */
+static int lookup_at(const char *path) {
+    struct stat s;
+    if (stat(path, &s) != 0) return errno;
+    return S_ISREG(s.st_mode) && access(path, X_OK) == 0 ? 0 : EACCES;
+}
+
+int program_lookup(const char *name) {
+    const char *folder = getenv("PATH");
+    int code = ENOENT;
+    if (strchr(name, '/')) return lookup_at(name);
+    if (!folder) folder = "/usr/bin:/bin";
+    for (bool more = *name != 0; more && code != 0; folder += more) {
+        int length = (int)strcspn(folder, ":");
+        char path[PATH_MAX];
+        snprintf(path, sizeof path, "%.*s/%s", length ? length : 1, length ? folder : ".", name);
+        int here = lookup_at(path);
+        if (here == 0 || here == EACCES) code = here;
+        folder += length;
+        more = *folder != 0;
+    }
+    return code;
 }
 
 /* Becomes the program in the child. Its standard files are the pipes' ends; exec closes all others. */

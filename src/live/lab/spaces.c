@@ -33,6 +33,17 @@ bool space_is_taken(const char *name) {
     return lstat(path, &s) == 0;
 }
 
+static bool is_namespace(const char *path) {
+    struct statfs of;
+    return statfs(path, &of) == 0 && of.f_type == NSFS_MAGIC;
+}
+
+bool space_is_there(const char *name) {
+    char path[300];
+    space_path(name, path);
+    return is_namespace(path);
+}
+
 /* ---- making ---- */
 
 /* Makes the folder of names as ip netns does: a mount of its own that is shared, so that a name which is removed here goes
@@ -113,11 +124,6 @@ static void search_add(struct search *s, const char *path, bool has_name, const 
     s->found->at[n] = (struct lab_space){.device = at->st_dev, .inode = at->st_ino, .kind = kind};
     if (has_name) snprintf(s->found->at[n].path, sizeof s->found->at[n].path, "%s", path);
     snprintf(s->ask[n].path, sizeof s->ask[n].path, "%s", path);
-}
-
-static bool is_namespace(const char *path) {
-    struct statfs of;
-    return statfs(path, &of) == 0 && of.f_type == NSFS_MAGIC;
 }
 
 static void search_names(struct search *s, const char *lab) {
