@@ -63,18 +63,27 @@ static bool up_goes_on(void *to) {
     return !ending_is_asked();
 }
 
-static int up_in(void *request, const struct assembly *a) {
-    const struct request *q = request;
-    struct diag d = {0};
+/* Makes the lab, whose containers the block names. Returns NULL after filling *d. */
+static struct lab *up_with(const struct request *q, const struct assembly *a, const struct lab_block *block,
+                           struct diag *d) {
     const struct lab_program program = {.experiment = &q->experiment,
                                         .run = q->run,
                                         .threads = q->threads,
                                         .record = q->record,
                                         .detect = q->detect,
                                         .nic = q->nic,
+                                        .block = block,
                                         .goes_on = up_goes_on};
     ending_await();
-    struct lab *lab = lab_program_up(&program, &a->world, lab_name(q), &d);
+    return lab_program_up(&program, &a->world, lab_name(q), d);
+}
+
+static int up_in(void *request, const struct experiment *e, const struct assembly *a) {
+    const struct request *q = request;
+    struct lab_block block;
+    struct diag d = {0};
+    struct lab *lab = lab_block_read(e, a->fabric, &block, &d) ? up_with(q, a, &block, &d) : NULL;
+    free(block.image);
     if (!lab) return ending_is_asked() ? (exit_diag(&d), 3) : exit_diag(&d);
     network_warn_of_failures(&q->experiment, a, "heddle lab link down LINK cuts one");
     if (fabric_roles(a->fabric)) fprintf(stderr, "%s\n", fabric_roles(a->fabric));
@@ -140,12 +149,15 @@ static int lab_exec_run(void *request) {
 
 /* ---- status ---- */
 
-/* Prints where each node is: its address, and the namespace of its programs. */
+/* Prints where each node is: its address, the namespace of its programs, and the image of a container. */
 static void print_nodes(const struct lab *lab) {
     printf("%-24s %-16s %s\n", "node", "address", "namespace");
-    for (uint32_t n = 0; n < lab->n_nodes; n++)
-        printf("%-24s %-16s %s\n", lab->node[n].name, lab->node[n].address,
-               n < lab->n_hosts ? lab->host[n].space : lab->switches);
+    for (uint32_t n = 0; n < lab->n_nodes; n++) {
+        const struct lab_host *h = n < lab->n_hosts ? &lab->host[n] : NULL;
+        printf("%-24s %-16s %s", lab->node[n].name, lab->node[n].address, h ? h->space : lab->switches);
+        if (h && h->image) printf("  %s, image %s", lab->tool, h->image);
+        printf("\n");
+    }
 }
 
 static void print_links(const json_t *links) {

@@ -242,7 +242,8 @@ static int serve(const struct request *q, struct switchd *s, const struct assemb
     return c ? 3 : 2;
 }
 
-static int switch_of(void *request, const struct assembly *a) {
+static int switch_of(void *request, const struct experiment *e, const struct assembly *a) {
+    (void)e;
     struct request *q = request;
     struct switchd_setup setup = {.spec = &a->fabric_spec,
                                   .switches = &a->world.switches,

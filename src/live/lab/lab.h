@@ -22,6 +22,8 @@
  * Sockets of hosts have the congestion control of the experiment by default. DCTCP is the kernel's, or a BPF program of
  * the lab (live/lab/congestion.h).
  *
+ * A host may be a container: it has an image's files then, and is as the others otherwise (live/lab/containers.h).
+ *
  * lab_up writes the lab's record, STATE/LAB/lab.json, before it makes anything (live/lab/folder.h), and marks what it makes
  * (live/lab/mark.h). lab_down, and a lab_up that fails, remove what bears the mark, and nothing else. lab_down therefore
  * removes everything, whatever was killed meanwhile and whatever became of the record, and may be called any number of
@@ -40,6 +42,7 @@
 
 struct lab_host {
     char *name, *space, *address;
+    char *image; /* of its container (live/lab/containers.h), whose name is `space`; NULL: it is a bare namespace */
 };
 
 /* Nodes have the numbers of the fabric, hosts first. A link joins two nodes, the lower one first. */
@@ -62,6 +65,7 @@ struct lab {
     bool has_nics;                   /* each host has a process of heddle nic in its namespace */
     bool is_in_time;                 /* while the lab is made: NICs and switches get real-time priority */
     struct processors processors;    /* while the lab is made; as many as the switches have threads, or none */
+    char tool[16];                   /* that made the containers: "podman", "docker"; "": there are none */
     char dctcp[CONGESTION_NAME_MAX]; /* the BPF program that is the hosts' DCTCP; "": none */
     struct diag unnamed;   /* after lab_up: why names do not resolve on a host (live/lab/names.h); no text: they do */
     struct lab_host *host; /* [n_hosts] by host number */
@@ -83,7 +87,9 @@ struct lab_setup {
     const char *route;    /* addition to each host's route, such as "rto_min 10ms"; NULL: none */
     const char *sysctl;   /* lines for sysctl in each host, such as "net.ipv4.tcp_ecn = 1"; NULL: none */
     const char
-        *congestion; /* default congestion control of hosts' sockets: "reno", "cubic"; NULL: the kernel's default */
+        *congestion;  /* default congestion control of hosts' sockets: "reno", "cubic"; NULL: the kernel's default */
+    const char *tool; /* "podman", "docker", "auto"; only asked for if `image` names one */
+    const char *const *image;  /* [hosts] images of hosts that are containers; NULL for other hosts, or for all */
     uint32_t dctcp_g_ppb;      /* the gain of DCTCP, if any flow needs it; 0: none does */
     bool (*goes_on)(void *to); /* asked while the lab is made; false: lab_up fails. NULL: it goes on */
     void *to;

@@ -14,7 +14,8 @@
 static json_t *host_json(const struct lab *lab, uint32_t h) {
     char path[LAB_PATH_MAX];
     struct diag none = {0};
-    json_t *o = json_pack("{s:s, s:s}", "name", lab->host[h].name, "address", lab->host[h].address);
+    json_t *o = json_pack("{s:s, s:s, s:s*}", "name", lab->host[h].name, "address", lab->host[h].address, "image",
+                          lab->host[h].image);
     char *reply = lab->has_nics ? control_ask(lab_nic_socket(lab, h, path), "status", &none) : NULL;
     if (reply) json_object_set_new(o, "nic", json_loads(reply, 0, NULL));
     free(reply);

@@ -2,6 +2,7 @@
 #include "live/lab/removal.h"
 
 #include "base/memory.h"
+#include "live/lab/containers.h"
 #include "live/lab/description.h"
 #include "live/lab/folder.h"
 #include "live/lab/names.h"
@@ -148,10 +149,17 @@ static bool dctcp_end(const struct lab *lab, const struct lab_telling *t) {
     return good;
 }
 
+static bool containers_are_gone(const struct lab *lab, const struct lab_telling *t) {
+    struct diag d = {0};
+    bool good = !lab->tool[0] || containers_end(lab, &d);
+    if (!good) told(t, &d, true);
+    return good;
+}
+
 bool lab_remove(const struct lab *lab, const char *id, const struct lab_telling *t) {
     struct lab_spaces found;
     struct diag d = {0};
-    bool good = spaces_find(lab->name, id, &found, &d);
+    bool good = containers_are_gone(lab, t) & spaces_find(lab->name, id, &found, &d);
     if (!good) told(t, &d, true);
     if (lab->is_unmarked) unmarked_take(lab, &found);
     struct ending e = {.lab = lab, .id = id, .space = &found, .hosts_only = true};

@@ -99,13 +99,25 @@ static bool await_end(pid_t child, int *status) {
     return ended == child && *status == 0;
 }
 
-bool run_program(char *const argv[], const char *input, char **output, struct diag *d) {
+/* Becomes a process that runs the program without this process's files, and ends with its status. */
+static void become_apart(char *const argv[], int in, int out, int err) {
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
+        become(argv, in, out, err);
+    }
+    bool ended = child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status);
+    _exit(ended ? WEXITSTATUS(status) : 1);
+}
+
+static bool program_carry(char *const argv[], const char *input, char **output, bool is_apart, struct diag *d) {
     int in[2], out[2], err[2], status = 0;
     struct text said = {0}, complained = {0};
     if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC))
         return diag_fail(d, "", 0, 0, "no pipe: %s", strerror(errno));
     pid_t child = fork();
-    if (child == 0) become(argv, in[0], out[1], err[1]);
+    if (child == 0) (is_apart ? become_apart : become)(argv, in[0], out[1], err[1]);
     close(in[0]);
     close(out[1]);
     close(err[1]);
@@ -120,6 +132,14 @@ bool run_program(char *const argv[], const char *input, char **output, struct di
     else
         free(said.at);
     return good;
+}
+
+bool run_program(char *const argv[], const char *input, char **output, struct diag *d) {
+    return program_carry(argv, input, output, false, d);
+}
+
+bool run_program_apart(char *const argv[], char **output, struct diag *d) {
+    return program_carry(argv, NULL, output, true, d);
 }
 
 pid_t run_in_background(char *const argv[], const char *log, const char *variable, const char *value, struct diag *d) {

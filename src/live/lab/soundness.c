@@ -2,6 +2,7 @@
 #include "live/lab/soundness.h"
 
 #include "live/control.h"
+#include "live/lab/containers.h"
 #include "live/lab/spaces.h"
 
 #include <stdarg.h>
@@ -37,8 +38,13 @@ static bool has_nic(const struct lab *lab, uint32_t host, struct diag *d) {
            unsound(lab, d, "the NIC of %.100s does not run", lab->host[host].name);
 }
 
+static bool has_containers(const struct lab *lab, struct diag *d) {
+    uint32_t host;
+    return containers_run(lab, &host) || unsound(lab, d, "the container of %.100s has ended", lab->host[host].name);
+}
+
 bool lab_is_sound(const struct lab *lab, struct diag *d) {
-    bool good = has_space(lab, lab->switches, d) && lab_has_switches(lab, d);
+    bool good = has_space(lab, lab->switches, d) && lab_has_switches(lab, d) && has_containers(lab, d);
     for (uint32_t h = 0; good && h < lab->n_hosts; h++)
         good = has_space(lab, lab->host[h].space, d) && has_nic(lab, h, d);
     return good;

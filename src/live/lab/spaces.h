@@ -24,6 +24,9 @@ bool space_is_there(const char *name);
 /* Makes marked namespaces with these names. Returns false after filling *d; those made so far stay, and bear the mark. */
 bool spaces_make(const char *const *name, size_t n, const char *mark, struct diag *d);
 
+/* Gives the network namespace of a process the mark, and then the name. Returns false after filling *d. */
+bool space_adopt(const char *name, pid_t pid, const char *mark, struct diag *d);
+
 enum space_kind {
     SPACE_MARKED,  /* a namespace of the lab */
     SPACE_FOREIGN, /* has a name of the lab and not its mark */
