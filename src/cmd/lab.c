@@ -6,16 +6,15 @@
 #include "cmd/commands.h"
 #include "cmd/ending.h"
 #include "cmd/lab_program.h"
+#include "cmd/lab_serve.h"
 #include "cmd/network_request.h"
 #include "cmd/sockets.h"
 #include "live/control.h"
-#include "live/lab/lab_server.h"
 #include "live/lab/soundness.h"
 
 #include <errno.h>
 #include <jansson.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -78,19 +77,33 @@ static struct lab *up_with(const struct request *q, const struct assembly *a, co
     return lab_program_up(&program, &a->world, lab_name(q), d);
 }
 
-static int up_in(void *request, const struct experiment *e, const struct assembly *a) {
-    const struct request *q = request;
-    struct lab_block block;
-    struct diag d = {0};
-    struct lab *lab = lab_block_read(e, a->fabric, &block, &d) ? up_with(q, a, &block, &d) : NULL;
-    free(block.image);
-    if (!lab) return ending_is_asked() ? (exit_diag(&d), 3) : exit_diag(&d);
+/* Tells of the lab that was made, and of what is not as the user may expect. */
+static void print_made(const struct request *q, const struct assembly *a, const struct lab *lab) {
     network_warn_of_failures(&q->experiment, a, "heddle lab link down LINK cuts one");
     if (fabric_roles(a->fabric)) fprintf(stderr, "%s\n", fabric_roles(a->fabric));
     print_warning(&lab->unnamed);
     print_lab(lab);
+}
+
+/* Makes the lab while its page is served, if that is asked for. The page is begun first: where it cannot be, no lab is made. */
+static int up_in(void *request, const struct experiment *e, const struct assembly *a) {
+    const struct request *q = request;
+    struct lab_page page;
+    struct lab_block block;
+    struct diag d = {0};
+    if (!lab_page_begin(&page, q->serve, lab_name(q))) return 2;
+    struct lab *lab = lab_block_read(e, a->fabric, &block, &d) ? up_with(q, a, &block, &d) : NULL;
+    free(block.image);
+    int code = lab ? 0 : ending_is_asked() ? (exit_diag(&d), 3) : exit_diag(&d);
+    if (lab) {
+        print_made(q, a, lab);
+        fputs(page.line, stdout);
+        fflush(stdout);
+        lab_page_await(&page);
+    }
     lab_free(lab);
-    return 0;
+    lab_page_end(&page);
+    return code;
 }
 
 static int lab_up_run(void *request) {
@@ -173,26 +186,6 @@ static void print_links(const json_t *links) {
     }
 }
 
-/* Serves the live page until SIGINT or SIGTERM, which is blocked in the threads of the server. */
-static int lab_status_serve(const struct request *q) {
-    char state[LAB_PATH_MAX];
-    struct diag d = {0};
-    sigset_t end;
-    int number;
-    if (!labs_folder(state, &d)) return exit_diag(&d);
-    sigemptyset(&end);
-    sigaddset(&end, SIGINT);
-    sigaddset(&end, SIGTERM);
-    sigprocmask(SIG_BLOCK, &end, NULL);
-    struct lab_server *server = lab_server_start(q->serve, state, lab_name(q), &d);
-    if (!server) return exit_diag(&d);
-    printf("lab %s: %s\n", lab_name(q), lab_server_url(server));
-    fflush(stdout);
-    sigwait(&end, &number);
-    lab_server_stop(server);
-    return 0;
-}
-
 static int lab_status_run(void *request) {
     const struct request *q = request;
     struct diag d = {0};
@@ -201,7 +194,7 @@ static int lab_status_run(void *request) {
     if (!lab) return 2;
     if (q->serve) {
         lab_free(lab);
-        return lab_status_serve(q);
+        return lab_serve(q->serve, lab_name(q));
     }
     json_t *o = lab_status_ask(lab, &d);
     if (o && !lab_is_sound(lab, &d)) print_warning(&d);
@@ -341,6 +334,8 @@ const struct command command_lab_up = {
             WORD(T, detect, "detect", 0, "TIME", VALUE_TEXT,
                  "how much later ports and routes know that a link failed or came back; 0us if it is not given"),
             WORD(T, record, "record", 0, "DIR", VALUE_FOLDER, "as heddle switch --record"),
+            LAB_SERVE(T, serve,
+                      "serves the live page of lab status --serve there, until it is interrupted; the lab stays"),
             {.name = "nic",
              .value = {.name = "auto|on|off", .kind = VALUE_CHOICE, .field = FIELD(T, nic), .choices = "auto|on|off"},
              .doc = "a process of heddle nic for each host, which obeys pause frames; auto, which it is if it is not "
@@ -350,7 +345,10 @@ const struct command command_lab_up = {
                                        {2, "usage or configuration error, or the lab cannot be made"},
                                        {3, "interrupted, or standard output could not be written"},
                                        {0, NULL}},
-    .examples = (const struct example_row[]){{"lab up first.yaml", "builds the fabric of first.yaml"}, {0}},
+    .examples =
+        (const struct example_row[]){{"lab up first.yaml", "builds the fabric of first.yaml"},
+                                     {"lab up first.yaml --serve 8080", "and shows it at http://127.0.0.1:8080/"},
+                                     {0}},
     .see = "lab-exec lab-status lab-link lab-down switch nic",
     .request_size = sizeof(T),
     .run = lab_up_run,
@@ -419,11 +417,11 @@ const struct command command_lab_status = {
         "--serve serves a page that draws the fabric and follows it once a second, and the JSON at /status.json, until "
         "it "
         "is interrupted. Everybody who reaches the address can read both; neither changes anything.",
-    .options = (const struct option_row[]){LAB_NAME,
-                                           FLAG(T, json, "json", 0, "prints JSON"),
-                                           WORD(T, serve, "serve", 0, "ADDR:PORT", VALUE_TEXT,
-                                                "serves a live page there; PORT alone is one of 127.0.0.1"),
-                                           {0}},
+    .options =
+        (const struct option_row[]){LAB_NAME,
+                                    FLAG(T, json, "json", 0, "prints JSON"),
+                                    LAB_SERVE(T, serve, "serves a live page there; PORT alone is one of 127.0.0.1"),
+                                    {0}},
     .exits = EXITS_PLAIN,
     .examples = (const struct example_row[]){{"lab status --json", "all that the switches tell, for scripts"},
                                              {"lab status --serve 8080", "shows the lab at http://127.0.0.1:8080/"},
