@@ -15,6 +15,8 @@ and what somebody else put beside them stays.
   10.255.0.1 s1
   $ heddle lab exec --name $LAB h1 getent hosts localhost $(hostname) | cut -d ' ' -f 1 | sort -u
   127.0.0.1
+  $ timeout 5 heddle lab exec --name $LAB h1 getent hosts no-such-host
+  [2]
   $ cmp before /etc/hosts
   $ heddle lab down --name $LAB
   $ left

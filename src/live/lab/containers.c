@@ -103,43 +103,36 @@ static pid_t pid_of(const struct lab *lab, uint32_t host, struct diag *d) {
     return -1;
 }
 
-pid_t container_start(const struct lab *lab, uint32_t host, struct diag *d) {
-    const struct lab_host *h = &lab->host[host];
-    char *label = label_of(lab), *environment, *volume, path[LAB_PATH_MAX];
-    if (asprintf(&environment, LAB_MARK_ENVIRONMENT "=%s", label + strlen(LABEL "=")) < 0 ||
-        asprintf(&volume, "%s:/etc/hosts:ro", names_path(lab, path)) < 0)
-        abort();
-    bool has_names = access(path, F_OK) == 0;
-    const char *const words[] = {lab->tool,
-                                 "run",
-                                 "--detach",
-                                 "--rm",
-                                 "--pull",
-                                 "never",
-                                 "--network",
-                                 "none",
-                                 "--name",
-                                 h->space,
-                                 "--hostname",
-                                 h->name,
-                                 "--label",
-                                 label,
-                                 "--env",
-                                 environment,
-                                 "--cap-add",
-                                 "NET_RAW",
-                                 "--cap-add",
-                                 "NET_ADMIN",
-                                 has_names ? "--volume" : h->image,
-                                 has_names ? volume : NULL,
-                                 h->image,
-                                 NULL};
-    struct diag why = {0};
-    bool good = run_program_apart((char *const *)words, NULL, &why);
-    free(volume);
+/* Returns "--volume=STATE/LAB/etc/NAME:/etc/NAME:ro", which the caller frees; NULL if the lab has no such file. */
+static char *volume_of(const struct lab *lab, const char *name) {
+    char path[LAB_PATH_MAX], *volume;
+    if (access(names_path(lab, name, path), F_OK) != 0) return NULL;
+    if (asprintf(&volume, "--volume=%s:/etc/%s:ro", path, name) < 0) abort();
+    return volume;
+}
+
+/* Runs TOOL run. Returns false after filling *d. */
+static bool tool_run(const struct lab *lab, const struct lab_host *h, struct diag *d) {
+    char *label = label_of(lab), *volume[] = {volume_of(lab, "hosts"), volume_of(lab, "resolv.conf")}, *environment;
+    if (asprintf(&environment, LAB_MARK_ENVIRONMENT "=%s", label + strlen(LABEL "=")) < 0) abort();
+    const char *line[24] = {lab->tool, "run",       "--detach",  "--rm",       "--pull",    "never",    "--network",
+                            "none",    "--name",    h->space,    "--hostname", h->name,     "--label",  label,
+                            "--env",   environment, "--cap-add", "NET_RAW",    "--cap-add", "NET_ADMIN"};
+    size_t n = 20;
+    for (size_t i = 0; i < 2; i++)
+        if (volume[i]) line[n++] = volume[i];
+    line[n] = h->image;
+    bool good = run_program_apart((char *const *)line, NULL, d);
+    for (size_t i = 0; i < 2; i++) free(volume[i]);
     free(environment);
     free(label);
-    if (good) return pid_of(lab, host, d);
+    return good;
+}
+
+pid_t container_start(const struct lab *lab, uint32_t host, struct diag *d) {
+    const struct lab_host *h = &lab->host[host];
+    struct diag why = {0};
+    if (tool_run(lab, h, &why)) return pid_of(lab, host, d);
     diag_fail(d, "", 0, 0, "the container of %s (image %.100s; heddle pulls none): %.300s", h->name, h->image,
               why.text);
     return -1;

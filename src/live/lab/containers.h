@@ -2,10 +2,11 @@
 /* Hosts of a lab that are containers, made by podman or docker:
  *
  *   TOOL run --detach --rm --pull never --network none --name heddle-LAB.HOST --hostname HOST --label heddle.lab=MARK
- *            --env HEDDLE_LAB_MARK=MARK --cap-add NET_RAW --cap-add NET_ADMIN --volume STATE/LAB/etc/hosts:/etc/hosts:ro IMAGE
+ *            --env HEDDLE_LAB_MARK=MARK --cap-add NET_RAW --cap-add NET_ADMIN IMAGE
  *
- * The container brings a network namespace of its own, which becomes the host's (space_adopt); from then on the host is as any
- * other. heddle pulls no image. The program of the image has to stay: the container ends with it.
+ * with the lab's /etc/hosts and /etc/resolv.conf as volumes (live/lab/names.h). The container brings a network namespace of its
+ * own, which becomes the host's (space_adopt); from then on the host is as any other. heddle pulls no image. The program of the
+ * image has to stay: the container ends with it.
  *
  * The label and the environment are the lab's mark (live/lab/mark.h). Whatever instant a lab up is killed at, containers_end
  * finds by the label what the lab made. Without a record it is not known which tool made containers; their processes are then

@@ -19,12 +19,12 @@ static void folder_path(const struct lab *lab, char path[LAB_PATH_MAX]) {
     snprintf(path, LAB_PATH_MAX, "%.480s/" FOLDER, lab->folder);
 }
 
-const char *names_path(const struct lab *lab, char path[LAB_PATH_MAX]) {
-    snprintf(path, LAB_PATH_MAX, "%.480s/" FOLDER "/hosts", lab->folder);
+const char *names_path(const struct lab *lab, const char *name, char path[LAB_PATH_MAX]) {
+    snprintf(path, LAB_PATH_MAX, "%.480s/" FOLDER "/%.16s", lab->folder, name);
     return path;
 }
 
-/* ---- the hosts file ---- */
+/* ---- the files ---- */
 
 /* Returns whether a name may stand in a hosts file: one word, and no comment. */
 static bool is_fit(const char *name) {
@@ -45,20 +45,27 @@ char *names_text(const struct lab *lab, const char *own) {
     return text;
 }
 
-/* Writes the hosts file beside its place, then renames it. */
-static bool hosts_write(const struct lab *lab, struct diag *d) {
-    char folder[LAB_PATH_MAX], path[LAB_PATH_MAX], beside[LAB_PATH_MAX + 8], own[256] = "";
-    folder_path(lab, folder);
-    names_path(lab, path);
-    snprintf(beside, sizeof beside, "%s.new", path);
-    gethostname(own, sizeof own - 1);
-    if (mkdir(folder, 0755) != 0 && errno != EEXIST) return diag_fail(d, folder, 0, 0, "%s", strerror(errno));
-    char *text = names_text(lab, own);
+/* Writes a file beside its place, then renames it. */
+static bool file_write(const struct lab *lab, const char *name, const char *text, struct diag *d) {
+    char path[LAB_PATH_MAX], beside[LAB_PATH_MAX + 8];
+    snprintf(beside, sizeof beside, "%s.new", names_path(lab, name, path));
     FILE *out = fopen(beside, "we");
     bool good = out && fputs(text, out) >= 0;
     good = out && fclose(out) == 0 && good && rename(beside, path) == 0;
+    return good || diag_fail(d, path, 0, 0, "names do not resolve inside: %s", strerror(errno));
+}
+
+static bool files_write(const struct lab *lab, struct diag *d) {
+    static const char no_server[] = "# a lab has no name server\nnameserver 127.0.0.1\noptions timeout:1 attempts:1\n";
+    char folder[LAB_PATH_MAX], own[256] = "";
+    folder_path(lab, folder);
+    gethostname(own, sizeof own - 1);
+    if (mkdir(folder, 0755) != 0 && errno != EEXIST) return diag_fail(d, folder, 0, 0, "%s", strerror(errno));
+    char *text = names_text(lab, own);
+    bool good = file_write(lab, "hosts", text, d);
     free(text);
-    return good || diag_fail(d, path, 0, 0, "%s", strerror(errno));
+    if (access("/etc/resolv.conf", F_OK) == 0) good = good && file_write(lab, "resolv.conf", no_server, d);
+    return good;
 }
 
 /* ---- the links ---- */
@@ -93,7 +100,7 @@ bool names_make(const struct lab *lab, struct diag *d) {
         return diag_fail(d, "", 0, 0, "names do not resolve inside: there is no /etc/hosts to lay them over; make one");
     if (mkdir(NAMES_LINKS, 0755) != 0 && errno != EEXIST)
         return diag_fail(d, NAMES_LINKS, 0, 0, "names do not resolve inside: %s", strerror(errno));
-    if (!hosts_write(lab, d)) return false;
+    if (!files_write(lab, d)) return false;
     for (uint32_t h = 0; h < lab->n_hosts; h++) good &= link_make(lab, lab->host[h].space, d);
     return good;
 }
@@ -110,11 +117,14 @@ static void links_remove(const struct lab *lab) {
 }
 
 void names_remove(const struct lab *lab) {
+    static const char *const made[] = {"hosts", "resolv.conf"};
     char path[LAB_PATH_MAX], beside[LAB_PATH_MAX + 8];
     links_remove(lab);
-    unlink(names_path(lab, path));
-    snprintf(beside, sizeof beside, "%s.new", path);
-    unlink(beside);
+    for (size_t i = 0; i < 2; i++) {
+        unlink(names_path(lab, made[i], path));
+        snprintf(beside, sizeof beside, "%s.new", path);
+        unlink(beside);
+    }
     folder_path(lab, path);
     rmdir(path);
 }
