@@ -3,6 +3,7 @@
 #include "live/lab/lab_status.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/commands.h"
 #include "cmd/ending.h"
 #include "cmd/lab_program.h"
@@ -52,7 +53,9 @@ static void print_lab(const struct lab *lab) {
     const char *name = *named ? lab->name : "";
     printf("lab %s: %u switches, %u hosts, %s %s to %s %s\n", lab->name, lab->n_switches, lab->n_hosts, a->name,
            a->address, b->name, b->address);
-    printf("  heddle lab exec%s%s %s ping -c 3 %s\n", named, name, a->name, b->address);
+    char *first = text_shell(a->name);
+    printf("  heddle lab exec%s%s %s%s ping -c 3 %s\n", named, name, a->name[0] == '-' ? "-- " : "", first, b->address);
+    free(first);
     printf("  heddle lab status%s%s\n", named, name);
     printf("  heddle lab down%s%s\n", named, name);
 }

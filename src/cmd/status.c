@@ -2,10 +2,12 @@
 #include "live/control.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/commands.h"
 #include "cmd/lab_program.h"
 #include "cmd/sockets.h"
 #include "live/lab/soundness.h"
+#include "live/status.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -216,14 +218,16 @@ static char *json_part(const char *reply, const char *name) {
 
 /* Keeps the comments and the lines whose label `switch` is the name. */
 static char *metrics_part(const char *reply, const char *name) {
-    char *part = memory_get(strlen(reply) + 1, 1), *to = part, label[200];
-    snprintf(label, sizeof label, "{switch=\"%.150s\"", name);
+    char *part = memory_get(strlen(reply) + 1, 1), *to = part, *escaped = status_label(name), *label;
+    label = text_format("{switch=\"%s\"", escaped);
     while (*reply) {
         size_t length = strcspn(reply, "\n") + 1;
         const char *open = memchr(reply, '{', length);
         if (*reply == '#' || (open && strncmp(open, label, strlen(label)) == 0)) to = mempcpy(to, reply, length);
         reply += length;
     }
+    free(label);
+    free(escaped);
     return part;
 }
 

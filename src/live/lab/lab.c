@@ -97,12 +97,13 @@ static bool host_steers(const struct lab *lab, const char *space, struct diag *d
                        lab->processors.receive, NULL, d);
 }
 
-/* Returns lines for ip that make a host's link to its switch, in the namespace of the switches and in the host's. With
+/* ip joins a line that ends in a backslash with the next one, so no name that may end so ends a line.
+ * Returns lines for ip that make a host's link to its switch, in the namespace of the switches and in the host's. With
  * a NIC the host's end is nic0, and eth0 is a TAP device that persists when the NIC ends. */
 static char *link_outside(const struct lab *lab, uint32_t h) {
     char *lines;
-    if (asprintf(&lines, "link add h%u mtu " SWITCH_MTU " type veth peer name %s netns %s\nlink set h%u up\n", h,
-                 lab->has_nics ? "nic0" : "eth0", lab->host[h].space, h) < 0)
+    if (asprintf(&lines, "link add h%u mtu " SWITCH_MTU " type veth peer netns %s name %s\nlink set h%u up\n", h,
+                 lab->host[h].space, lab->has_nics ? "nic0" : "eth0", h) < 0)
         abort();
     return lines;
 }

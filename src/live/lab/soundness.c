@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "live/lab/soundness.h"
 
+#include "base/text.h"
 #include "live/control.h"
 #include "live/lab/containers.h"
 #include "live/lab/spaces.h"
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* Fills *d with what is wrong and the remedy. Returns false. */
 __attribute__((format(printf, 3, 4))) static bool unsound(const struct lab *lab, struct diag *d, const char *fmt, ...) {
@@ -15,8 +17,11 @@ __attribute__((format(printf, 3, 4))) static bool unsound(const struct lab *lab,
     va_start(args, fmt);
     vsnprintf(what, sizeof what, fmt, args);
     va_end(args);
-    return diag_fail(d, "", 0, 0, "%s; heddle lab down --name %s, then heddle lab up %s --name %s", what, lab->name,
-                     lab->file[0] ? lab->file : "FILE.yaml", lab->name);
+    char *file = text_shell(lab->file[0] ? lab->file : "FILE.yaml");
+    diag_fail(d, "", 0, 0, "%s; heddle lab down --name %s, then heddle lab up %s --name %s", what, lab->name, file,
+              lab->name);
+    free(file);
+    return false;
 }
 
 bool lab_has_switches(const struct lab *lab, struct diag *d) {
