@@ -3,9 +3,9 @@
 #include "live/lab/lab_status.h"
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "cmd/commands.h"
 #include "cmd/ending.h"
+#include "cmd/lab_print.h"
 #include "cmd/lab_program.h"
 #include "cmd/lab_serve.h"
 #include "cmd/network_request.h"
@@ -47,19 +47,6 @@ static void print_warning(const struct diag *d) {
 
 /* ---- up ---- */
 
-static void print_lab(const struct lab *lab) {
-    const struct lab_host *a = &lab->host[0], *b = &lab->host[lab->n_hosts - 1];
-    const char *named = strcmp(lab->name, LAB_DEFAULT) == 0 ? "" : " --name ";
-    const char *name = *named ? lab->name : "";
-    printf("lab %s: %u switches, %u hosts, %s %s to %s %s\n", lab->name, lab->n_switches, lab->n_hosts, a->name,
-           a->address, b->name, b->address);
-    char *first = text_shell(a->name);
-    printf("  heddle lab exec%s%s %s%s ping -c 3 %s\n", named, name, a->name[0] == '-' ? "-- " : "", first, b->address);
-    free(first);
-    printf("  heddle lab status%s%s\n", named, name);
-    printf("  heddle lab down%s%s\n", named, name);
-}
-
 static bool up_goes_on(void *to) {
     (void)to;
     return !ending_is_asked();
@@ -85,7 +72,7 @@ static void print_made(const struct request *q, const struct assembly *a, const 
     network_warn_of_failures(&q->experiment, a, "heddle lab link down LINK cuts one");
     if (fabric_roles(a->fabric)) fprintf(stderr, "%s\n", fabric_roles(a->fabric));
     print_warning(&lab->unnamed);
-    print_lab(lab);
+    lab_print(lab);
 }
 
 /* Makes the lab while its page is served, if that is asked for. The page is begun first: where it cannot be, no lab is made. */
@@ -165,30 +152,6 @@ static int lab_exec_run(void *request) {
 
 /* ---- status ---- */
 
-/* Prints where each node is: its address, the namespace of its programs, and the image of a container. */
-static void print_nodes(const struct lab *lab) {
-    printf("%-24s %-16s %s\n", "node", "address", "namespace");
-    for (uint32_t n = 0; n < lab->n_nodes; n++) {
-        const struct lab_host *h = n < lab->n_hosts ? &lab->host[n] : NULL;
-        printf("%-24s %-16s %s", lab->node[n].name, lab->node[n].address, h ? h->space : lab->switches);
-        if (h && h->image) printf("  %s, image %s", lab->tool, h->image);
-        printf("\n");
-    }
-}
-
-static void print_links(const json_t *links) {
-    printf("%-24s %-5s %6s %10s %9s %8s\n", "link", "is", "load %", "queue B", "dropped", "pauses");
-    for (size_t i = 0; i < json_array_size(links); i++) {
-        const json_t *l = json_array_get(links, i);
-        printf("%-24s %-5s %6.1f %10lld %9lld %8lld\n", json_string_value(json_object_get(l, "name")),
-               json_is_true(json_object_get(l, "up")) ? "up" : "down",
-               100 * json_number_value(json_object_get(l, "load")),
-               (long long)json_integer_value(json_object_get(l, "queue_bytes")),
-               (long long)json_integer_value(json_object_get(l, "drops")),
-               (long long)json_integer_value(json_object_get(l, "pauses")));
-    }
-}
-
 static int lab_status_run(void *request) {
     const struct request *q = request;
     struct diag d = {0};
@@ -205,9 +168,9 @@ static int lab_status_run(void *request) {
         json_dumpf(o, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
         printf("\n");
     } else if (o) {
-        print_lab(lab);
-        print_nodes(lab);
-        print_links(json_object_get(o, "links"));
+        lab_print(lab);
+        lab_print_nodes(lab);
+        lab_print_links(json_object_get(o, "links"));
     }
     lab_free(lab);
     if (!o) return exit_diag(&d);

@@ -13,6 +13,8 @@ and what somebody else put beside them stays.
   10.0.0.1 h1
   10.0.0.2 h2
   10.255.0.1 s1
+  $ heddle lab exec --name $LAB switches getent hosts h1 | tr -s ' '
+  10.0.0.1 h1
   $ heddle lab exec --name $LAB h1 getent hosts localhost $(hostname) | cut -d ' ' -f 1 | sort -u
   127.0.0.1
   $ timeout 5 heddle lab exec --name $LAB h1 getent hosts no-such-host

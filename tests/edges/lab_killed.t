@@ -19,6 +19,8 @@ labs that are not sound.
   $ heddle lab list | grep -A 1 "^$LAB " | tr -s ' ' | remedy
   LAB 2 hosts 1 switches one.yaml
    not sound: the switches of lab 'LAB' do not run: their process was killed or has failed; heddle lab down --name LAB, then heddle lab up one.yaml --name LAB
+  $ flock /run/heddle/labs/$LAB heddle lab list | grep -A 1 "^$LAB " | tail -1 | tr -s ' ' | unnamed
+   not sound: another process makes or removes the lab 'LAB'; try again when it has ended
   $ heddle lab down --name $LAB
 
 A namespace of a lab is removed, or a NIC is killed: the lab is not sound either.

@@ -102,6 +102,7 @@ bool names_make(const struct lab *lab, struct diag *d) {
         return diag_fail(d, NAMES_LINKS, 0, 0, "names do not resolve inside: %s", strerror(errno));
     if (!files_write(lab, d)) return false;
     for (uint32_t h = 0; h < lab->n_hosts; h++) good &= link_make(lab, lab->host[h].space, d);
+    good &= link_make(lab, lab->switches, d);
     return good;
 }
 

@@ -4,7 +4,7 @@
  *    STATE/LAB/etc/hosts                             localhost, then a line for each node that has an address
  *    STATE/LAB/etc/resolv.conf                       no name server: one of the machine cannot be reached from inside, and
  *                                                    programs would wait for its answer
- *    /etc/netns/heddle-LAB.HOST -> STATE/LAB/etc     a link for each host
+ *    /etc/netns/heddle-LAB.HOST -> STATE/LAB/etc     a link for each host, and for the namespace of the switches
  *
  * `ip netns exec`, and so lab_exec, lays the files in /etc/netns/NAME over those in /etc for the program that it starts
  * (ip-netns(8)). A program that enters the namespace in another way, such as nsenter, keeps the machine's /etc/hosts.

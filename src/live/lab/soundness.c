@@ -4,20 +4,24 @@
 #include "base/text.h"
 #include "live/control.h"
 #include "live/lab/containers.h"
+#include "live/lab/folder.h"
 #include "live/lab/spaces.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Fills *d with what is wrong and the remedy. Returns false. */
+/* Fills *d with what is wrong and the remedy; while the lab is made or removed a part that is missing is no fault. Returns false. */
 __attribute__((format(printf, 3, 4))) static bool unsound(const struct lab *lab, struct diag *d, const char *fmt, ...) {
     char what[200];
     va_list args;
     va_start(args, fmt);
     vsnprintf(what, sizeof what, fmt, args);
     va_end(args);
-    char *file = text_shell(lab->file[0] ? lab->file : "FILE.yaml");
+    if (folder_is_in_use(lab))
+        return diag_fail(d, "", 0, 0, "another process makes or removes the lab '%s'; try again when it has ended",
+                         lab->name);
+    char *file = text_shell(lab->file && lab->file[0] ? lab->file : "FILE.yaml");
     diag_fail(d, "", 0, 0, "%s; heddle lab down --name %s, then heddle lab up %s --name %s", what, lab->name, file,
               lab->name);
     free(file);

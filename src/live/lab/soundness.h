@@ -6,7 +6,8 @@
 
 #include "live/lab/lab.h"
 
-/* Returns true if all parts are there. False after filling *d with the first that is missing, and the remedy. */
+/* Returns true if all parts are there. False after filling *d with the first that is missing, and the remedy; or with that another
+ * process makes or removes the lab. */
 bool lab_is_sound(const struct lab *lab, struct diag *d);
 
 /* Sends a request of live/control.h to the switches and returns the reply, which the caller frees. NULL after filling *d, with
