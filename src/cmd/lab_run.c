@@ -9,6 +9,7 @@
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"
 #include "cmd/lab_program.h"
+#include "cmd/lab_serve.h"
 #include "cmd/out_name.h"
 #include "cmd/sockets.h"
 #include "live/control.h"
@@ -27,7 +28,7 @@
 struct request {
     struct experiment_request experiment;
     struct run_options run;
-    const char *name, *detect;
+    const char *name, *detect, *serve;
     uint32_t threads;
     char id[LAB_ID_BYTES]; /* of the lab of each run, by which the parent of a killed run knows it */
 };
@@ -295,10 +296,15 @@ static int lab_run_run(void *request) {
     q->run.carrier = carry_run;
     q->run.carrier_to = q;
     lab_id_draw(q->id);
-    enum run_exit code = experiment_run(e, &q->run, &d);
+    struct lab_page page;
+    bool is_served = lab_page_begin(&page, q->serve, q->name);
+    fputs(page.line, stderr);
+    enum run_exit code = is_served ? experiment_run(e, &q->run, &d) : RUN_BAD_CONFIG;
+    lab_page_end(&page);
     lab_end(q); /* of a run whose process was killed */
     experiment_free(e);
     free(store);
+    if (!is_served) return 2;
     return code == RUN_BAD_CONFIG ? exit_diag(&d) : (int)code;
 }
 
@@ -325,6 +331,9 @@ const struct command command_lab_run = {
             NUMBER(T, threads, "threads", 'j', "N", 1, 256, 1, "threads that share the switches"),
             WORD(T, detect, "detect", 0, "TIME", VALUE_TEXT,
                  "as heddle switch --detect, in place of the file's detect"),
+            LAB_SERVE(T, serve,
+                      "serves the live page of lab status --serve there while the runs last; PORT alone is one of "
+                      "127.0.0.1"),
             WORD(T, run.store, "out", 'o', "RESULTS.db", VALUE_STORE,
                  "the results store; without it, the name of the experiment file with .lab.db, in the current folder"),
             FLAG(T, run.json, "json", 0, "prints one JSON object per run and per outcome instead of the table"),
@@ -342,7 +351,10 @@ const struct command command_lab_run = {
             {2, "usage or configuration error: nothing was run, nothing was written"},
             {3, "a run failed or was interrupted, and the same command continues"},
             {0, NULL}},
-    .examples = (const struct example_row[]){{"lab run first.yaml", "results go to first.lab.db"}, {0}},
+    .examples = (const struct example_row[]){{"lab run first.yaml", "results go to first.lab.db"},
+                                             {"lab run first.yaml --serve 8080",
+                                              "each run can be watched at http://127.0.0.1:8080/"},
+                                             {0}},
     .see = "run lab-up report",
     .request_size = sizeof(T),
     .run = lab_run_run,

@@ -64,6 +64,13 @@ static const struct row rows[] = {
     PARAMS("measure.convergence", convergence_keys),
     PARAMS("measure", capture_keys),
 
+    {.key = MAP("lab", "how `heddle lab up` makes the network; it has no part in what a run does")},
+    {.key = CHOICE("lab.tool", "auto", "auto|podman|docker",
+                   "the program that runs containers; auto: podman if it is there, else docker")},
+    {.key = LIST("lab.hosts", "hosts that are containers; other hosts have the files of this machine")},
+    {.key = TEXT("lab.hosts.#.match", NULL, "names of hosts, with * and ?; the last item that matches counts")},
+    {.key = TEXT("lab.hosts.#.image", NULL, "the image of their containers, which is on this machine: none is pulled")},
+
     {.key = MAP("sweep", "KEY: [values]; every combination is a run, the last key fastest")},
     {.key = MAP("profiles", "NAME: {keys}; laid over the experiment by --profile NAME")},
     {.key = LIST("expect", "claims about the results")},
