@@ -3,7 +3,7 @@
 #ifndef HEDDLE_STUDY_PRINT_TABLE_LINES_H
 #define HEDDLE_STUDY_PRINT_TABLE_LINES_H
 
-#include "study/table/numbers.h"
+#include "study/metrics/numbers.h"
 #include "study/table/table.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* How tables write a number with its unit. */
-#ifndef HEDDLE_STUDY_TABLE_NUMBERS_H
-#define HEDDLE_STUDY_TABLE_NUMBERS_H
+#ifndef HEDDLE_STUDY_METRICS_NUMBERS_H
+#define HEDDLE_STUDY_METRICS_NUMBERS_H
 
 #include "study/metrics/metrics.h"
 

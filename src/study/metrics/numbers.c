@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "study/table/numbers.h"
+#include "study/metrics/numbers.h"
 
 #include <math.h>
 #include <stdio.h>
