@@ -70,7 +70,7 @@ bool sweep_or_place(struct tree_node *root, const char *key, struct tree_node *v
 }
 
 static bool axis_check(const struct tree_node *key, const struct tree_node *list, struct diag *d) {
-    static const char *const unswept[] = {"title", "base", "sweep", "profiles", "expect"};
+    static const char *const unswept[] = {"title", "base", "sweep", "profiles", "expect", "table"};
     for (size_t i = 0; i < sizeof unswept / sizeof *unswept; i++) {
         if (strncmp(key->text, unswept[i], strlen(unswept[i])) == 0) {
             return tree_fail(
