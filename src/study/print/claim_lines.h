@@ -2,8 +2,8 @@
 /* Prints outcomes of claims as lines: below the table of `heddle run`, and of `heddle report --text`.
  *
  *    claims: 1 hold
- *      mice-sooner, expeditus against ecmp: -56.7% (95 % interval -65.3% to -48.2%, 3 seeds) of
- *        fct_us.mice.p95, claimed any to -20.0%: holds
+ *      mice-sooner, expeditus against ecmp: holds; fct_us.mice.p95: -56.7% (95 % interval
+ *        -65.3% to -48.2%, 3 seeds), claimed any to -20.0%
  */
 #ifndef HEDDLE_STUDY_PRINT_CLAIM_LINES_H
 #define HEDDLE_STUDY_PRINT_CLAIM_LINES_H

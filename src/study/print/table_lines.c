@@ -157,14 +157,12 @@ static size_t block_end(const struct layout *l, size_t from) {
     return to;
 }
 
-/* Prints a value, or a change, and what stands beside it. A line ends with its last text. */
-static void cell_print(const struct column_layout *w, const char *value, bool is_best, const char *beside, bool is_last,
-                       FILE *out) {
+/* Prints a value, or a change, and what stands beside it. */
+static void cell_print(const struct column_layout *w, const char *value, bool is_best, const char *beside, FILE *out) {
     int left = w->whole - w->value - w->mark - (w->interval ? w->interval + 1 : 0);
     fprintf(out, "%*s%*s", GAP + left, "", w->value, value);
-    bool ends = is_last && !beside[0];
-    if (w->mark && (is_best || !ends)) fputc(is_best ? '*' : ' ', out);
-    if (w->interval && !ends) fprintf(out, " %*s", w->interval, beside);
+    if (w->mark) fputc(is_best ? '*' : ' ', out);
+    if (w->interval) fprintf(out, " %*s", w->interval, beside);
 }
 
 static void heads_print(const struct layout *l, struct block b, FILE *out) {
@@ -192,14 +190,14 @@ static void name_print(const struct layout *l, size_t row, bool is_first, FILE *
     bool fits = number_width(l) + length_of(name) <= l->name;
     snprintf(whole, sizeof whole, "%s%s", number, name);
     if (!fits && is_first) fprintf(out, "%*s%s\n", INDENT, "", whole);
-    fprintf(out, "%*s%-*s", INDENT, "", l->t->columns.n ? l->name : 0, fits ? whole : is_first ? "" : number);
+    fprintf(out, "%*s%-*s", INDENT, "", l->name, fits ? whole : is_first ? "" : number);
 }
 
 static void values_print(const struct layout *l, size_t row, struct block b, FILE *out) {
     name_print(l, row, b.from == 0, out);
     for (size_t c = b.from; c < b.to; c++) {
         const struct cell_text *x = text_at(l, row, c);
-        cell_print(&l->column[c], x->value, x->is_best, l->changes_below ? x->interval : x->change, c + 1 == b.to, out);
+        cell_print(&l->column[c], x->value, x->is_best, l->changes_below ? x->interval : x->change, out);
     }
     fputc('\n', out);
 }
@@ -213,12 +211,21 @@ static void changes_print(const struct layout *l, size_t row, struct block b, FI
     fprintf(out, "%*s%-*s", INDENT + number_width(l), "", l->name - number_width(l), against);
     for (size_t c = b.from; c < b.to; c++) {
         const struct cell_text *x = text_at(l, row, c);
-        cell_print(&l->column[c], x->change, false, x->change_interval, c + 1 == b.to, out);
+        cell_print(&l->column[c], x->change, false, x->change_interval, out);
     }
     fputc('\n', out);
 }
 
-static void group_print(const struct layout *l, size_t group, FILE *out) {
+/* Copies lines without the blanks at their ends. */
+static void lines_copy(const char *text, FILE *out) {
+    for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
+        const char *last = end;
+        while (last > text && last[-1] == ' ') last--;
+        fprintf(out, "%.*s\n", (int)(last - text), text);
+    }
+}
+
+static void blocks_print(const struct layout *l, size_t group, FILE *out) {
     const struct table_group *g = &l->t->group[group];
     struct block b = {0, 0};
     do {
@@ -229,6 +236,16 @@ static void group_print(const struct layout *l, size_t group, FILE *out) {
             if (l->changes_below) changes_print(l, i, b, out);
         }
     } while (b.to < l->t->columns.n);
+}
+
+static void group_print(const struct layout *l, size_t group, FILE *out) {
+    char *text = NULL;
+    size_t size;
+    FILE *lines = text_stream(&text, &size);
+    blocks_print(l, group, lines);
+    text_stream_end(lines, &text);
+    lines_copy(text, out);
+    free(text);
 }
 
 /* ---- what is missing ---- */
