@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/experiment/settings.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,11 +36,24 @@ void settings_axes_add(json_t *axes, const json_t *settings) {
     }
 }
 
+/* Writes a number as a file would have it: without an exponent. */
+static void plain_text(double value, char *buf, size_t size) {
+    double size_of = fabs(value);
+    if (value == rint(value) && size_of < 1e15) {
+        snprintf(buf, size, "%.0f", value);
+    } else if (size_of >= 1e-4) {
+        snprintf(buf, size, "%.12g", value);
+    } else {
+        snprintf(buf, size, "%.12f", value);
+        for (char *last = buf + strlen(buf) - 1; *last == '0'; last--) *last = '\0';
+    }
+}
+
 void setting_text(const json_t *value, char *buf, size_t size) {
     if (json_is_string(value))
         snprintf(buf, size, "%s", json_string_value(value));
     else if (json_is_number(value))
-        snprintf(buf, size, "%g", json_number_value(value));
+        plain_text(json_number_value(value), buf, size);
     else
         snprintf(buf, size, "%s", json_is_true(value) ? "true" : "false");
 }

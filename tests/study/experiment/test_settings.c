@@ -27,6 +27,24 @@ static void text__keys_and_values(void **state) {
     json_decref(settings);
 }
 
+static void assert_number(double value, const char *expected) {
+    char buf[64];
+    json_t *number = json_real(value);
+    setting_text(number, buf, sizeof buf);
+    assert_string_equal(buf, expected);
+    json_decref(number);
+}
+
+/* Numbers stand as a file would have them: whole, and without an exponent. */
+static void text__of_numbers(void **state) {
+    (void)state;
+    assert_number(1000000, "1000000");
+    assert_number(1234567, "1234567");
+    assert_number(0.25, "0.25");
+    assert_number(1e-5, "0.00001");
+    assert_number(0, "0");
+}
+
 static void comparison__words_that_both_sides_name_stand_alone(void **state) {
     (void)state;
     char buf[128];
@@ -46,6 +64,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(match__numbers_by_value_and_every_key),
         UNIT(text__keys_and_values),
+        UNIT(text__of_numbers),
         UNIT(comparison__words_that_both_sides_name_stand_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
