@@ -80,7 +80,7 @@ const WRITE = {
   "Mbit/s": x => x === 0 ? "0 bps" : scaled(x, [["Gbps", 1e3], ["Mbps", 1], ["Kbps", 1e-3]]),
   "Gbit/s": x => x === 0 ? "0 bps" : scaled(x, [["Gbps", 1], ["Mbps", 1e-3], ["Kbps", 1e-6]]),
   share: x => `${digits(100 * x)} %`,
-  count: x => Math.abs(x) >= 1e5 ? scaled(x, [["G", 1e9], ["M", 1e6], ["k", 1e3]]) : digits(x, 5),
+  count: x => Math.abs(x) >= 1e5 ? scaled(x, [["G", 1e9], ["M", 1e6], ["k", 1e3]]) : Math.abs(x) >= 1000 ? digits(Math.round(x), 5) : digits(x),
   s: x => scaled(x * 1e6, [["s", 1e6], ["ms", 1e3], ["µs", 1]]),
   times: x => `${digits(x)}×`,
   number: x => Math.abs(x) >= 1e6 ? scaled(x, [["G", 1e9], ["M", 1e6]]) : digits(x),

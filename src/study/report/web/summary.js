@@ -28,7 +28,7 @@ function factsSentence(x) {
   if (line("kind")) parts.push(`Fabric: ${line("kind")}${topology && topology.hosts ? `, ${plural(topology.count(0, topology.hosts), "host")} and ${plural(topology.count(topology.hosts, topology.n), "switch").replace("switchs", "switches")}` : ""}${linkRates(line)}.`);
   const flows = x.runs.reduce((n, r) => n + (r.metric("flows.started") || 0), 0);
   const hops = x.runs.reduce((n, r) => n + (r.metric("engine.packet_hops") || 0), 0);
-  if (flows) parts.push(`${plural(flows, "flow")} and ${digits(hops)} packet-hops were simulated in all.`);
+  if (flows) parts.push(`${plural(flows, "flow")} and ${write("count", hops)} packet-hops were simulated in all.`);
   return parts.join(" ");
 }
 
@@ -92,11 +92,13 @@ function changeText(m, c) {
   return signed(c.value, m.unit === "share" ? `${digits(Math.abs(100 * c.value))} pp` : write(m.unit, Math.abs(c.value)));
 }
 
-/* Returns "−54 % to −44 %", the 95 % interval of a change; "" without one. */
+/* Returns "−54 to −44 %", the 95 % interval of a change; "" without one. */
 function changeInterval(m, c) {
   if (c.low === null || c.high === c.low) return "";
-  if (c.form === "change") return isRatio(c.value) ? `${ratioText(1 + c.low)} to ${ratioText(1 + c.high)}` : `${percent(c.low)} to ${percent(c.high)}`;
-  return [c.low, c.high].map(v => changeText(m, { form: c.form, value: v, high: 1 })).join(" to ");
+  const ends = c.form !== "change" ? [c.low, c.high].map(v => changeText(m, { form: c.form, value: v, high: 1 }))
+    : isRatio(c.value) ? [c.low, c.high].map(v => ratioText(1 + v)) : [c.low, c.high].map(percent);
+  const unit = (/ ?[^\d ]*$/.exec(ends[1]) || [""])[0];
+  return `${unit && ends[0].endsWith(unit) ? ends[0].slice(0, -unit.length) : ends[0]} to ${ends[1]}`;
 }
 
 class Summary {
@@ -165,8 +167,7 @@ class Summary {
 
   note() {
     const shows = words => this.metrics.some(m => words.test(m.label)), base = this.baselineText();
-    return [this.x.seeds.length > 1 ? "Means over the seeds with their 95 % intervals." : "",
-      "★ marks the best of a column where its 95 % interval has no point in common with another.",
+    return [this.x.seeds.length > 1 ? "Means over the seeds with their 95 % intervals. ★ marks the best of a column where its interval has no point in common with another." : "One seed: no spread is known.",
       base ? `Changes are against ${base}${this.x.seeds.length > 1 ? ", with their 95 % interval over pairs of one seed" : ""}: percentages of its value; 1/N or N× where a percentage tells little; pp are percentage points.` : "",
       this.x.table.notes, shows(/\bFCT\b/) ? "FCT: flow completion time." : "", shows(/median|95th|99th/) ? "Median, 95th and 99th are percentiles." : "",
       "heddle report --columns METRIC,... --baseline ROW shows other columns, and starts with another comparison."].filter(Boolean).join(" ");
