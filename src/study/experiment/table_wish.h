@@ -30,7 +30,8 @@ void table_wish_free(struct table_wish *w);
 bool table_wish_check(const struct table_wish *w, const struct experiment *e, const struct tree_node *where,
                       struct diag *d);
 
-/* Checks the block of an experiment. False after filling *d. */
+/* Checks the block of an experiment. False after filling *d. A profile or --set may leave out the row of the baseline: then the
+ * table has its first rows as baselines. */
 bool table_block_check(const struct experiment *e, struct diag *d);
 
 #endif

@@ -13,7 +13,7 @@
 #define INDENT 2
 #define GAP 2            /* between columns */
 #define HEAD_LINES 6     /* at most, of the head of a column */
-#define FURTHER_LISTED 5 /* metrics that are named though they are no columns */
+#define FURTHER_LISTED 4 /* metrics that are named though they are no columns */
 #define NAME_MAX 200
 
 /* The widths of a column: of values and changes, of the mark of the best, of intervals. */
@@ -299,7 +299,7 @@ static void changes_explain(const struct layout *l, FILE *out) {
         bool is_shown;
         const char *what;
     } parts[] = {{k->percentages,
-                  k->change_intervals ? "percentages of its value, +- in points of them" : "percentages of its value"},
+                  k->change_intervals ? "percentages of its value, +- in points" : "percentages of its value"},
                  {k->ratios, "1/N and Nx where a percentage tells little"},
                  {k->points, "pp are percentage points"},
                  {k->differences, "differences of plain numbers and from 0"}};
@@ -318,7 +318,7 @@ static void further_print(const struct table *t, FILE *out) {
     fprintf(out, " Not shown: ");
     for (size_t i = 0; i < t->further.n && i < FURTHER_LISTED; i++)
         fprintf(out, "%s%s", i ? ", " : "", t->further.of[i].path);
-    fprintf(out, "%s; --columns METRIC,... shows them, --baseline ROW compares with another row.",
+    fprintf(out, "%s (--columns METRIC,...). --baseline ROW compares with another row.",
             t->further.n > FURTHER_LISTED ? ", ..." : "");
 }
 
@@ -331,7 +331,7 @@ static void notes_print(const struct layout *l, FILE *out) {
     fputs(notes, into);
     if (table_most_runs(t) == 1) fprintf(into, " One seed: no spread is known.");
     changes_explain(l, into);
-    if (l->kinds.ranges) fprintf(into, " a..b is an interval that reaches its end at a.");
+    if (l->kinds.ranges) fprintf(into, " a..b: an interval that reaches a.");
     further_print(t, into);
     text_stream_end(into, &text);
     if (text[strspn(text, " ")]) fputc('\n', out);
