@@ -224,7 +224,7 @@ static const json_t *like_find(const json_t *const *result, size_t n) {
     return first;
 }
 
-/* Returns the columns with those that are asked for, before all others if they are not among them. */
+/* Returns the chosen columns with the columns that are asked for; before all others if they are not among them. */
 static struct metric_columns with_asked(struct metric_columns chosen, const struct columns_request *q) {
     struct metric_columns c = {0};
     for (size_t i = 0; i < q->n_asked; i++) {
