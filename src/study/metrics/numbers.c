@@ -95,6 +95,7 @@ const char *number_text(enum metric_unit unit, double value, char *buf, size_t s
     case UNIT_GBPS: climb(&rates, value * 1e9, buf, size); break;
     case UNIT_BYTES: climb(&sizes, value, buf, size); break;
     case UNIT_COUNT: count_text(value, 1e5 - 0.5, buf, size); break;
+    case UNIT_TIMES: climb(&counts, value, buf, size); break;
     case UNIT_SHARE:
         number_plain(value * 100, DIGITS, buf, size);
         snprintf(buf + strlen(buf), size - strlen(buf), " %%");

@@ -60,6 +60,8 @@ static void number_text__of_each_unit(void **state) {
     assert_text(UNIT_SHARE, 1, "100 %");
     assert_text(UNIT_NUMBER, 0.6894, "0.689");
     assert_text(UNIT_TIMES, 3.2149, "3.21");
+    assert_text(UNIT_TIMES, 2, "2.00");
+    assert_text(UNIT_TIMES, 17.04, "17.0");
     assert_text(UNIT_PER_S, 2000, "2000/s");
 }
 
