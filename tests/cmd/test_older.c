@@ -75,7 +75,7 @@ static void older__report_as_text(void **state) {
     const struct ended *e = heddle("report x.db --text");
     unsetenv("COLUMNS");
     assert_int_equal(e->code, 0);
-    assert_non_null(strstr(e->out, "nothing of " METRIC));
+    assert_non_null(strstr(e->out, METRIC ": nothing, claimed"));
     assert_non_null(strstr(e->out, ": not measurable (the results are older than the metric)"));
     assert_non_null(strstr(e->out, LACKING "heddle " AGAIN "\n"));
 }

@@ -494,6 +494,7 @@ EXEMPT = {
     "base.figure": "as base",
     "fabric.format": "a file is of one format, and is refused as another: tests/fabric/test_formats.c",
     "table.columns": "what the table shows, never what it is made from: tests/cmd/test_run.c",
+    "table.columns.*": "as table.columns",
     "table.baseline": "as table.columns",
     "sweep": "holds keys of this table; a run's settings show them",
     "profiles": "holds keys of this table; --profile lays them over the file",

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/experiment/settings.h"
 
+#include "study/experiment/figure.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -35,6 +37,40 @@ void settings_axes_add(json_t *axes, const json_t *settings) {
         if (!list_has(list, value)) json_array_append(list, value);
     }
 }
+
+/* ---- rows of tables ---- */
+
+static bool are_numbers(const json_t *values) {
+    double number;
+    for (size_t i = 0; i < json_array_size(values); i++) {
+        if (!setting_number(json_array_get(values, i), NULL, &number)) return false;
+    }
+    return true;
+}
+
+/* Returns how well a key fits: 3: several values that are no numbers, 2: several values, 1: one value, 0: the seed. */
+static int fitness(const char *key, const json_t *values) {
+    if (strcmp(key, "run.seed") == 0) return 0;
+    return json_array_size(values) < 2 ? 1 : are_numbers(values) ? 2 : 3;
+}
+
+const char *settings_row_key(const json_t *axes) {
+    static const char *const preferred[] = {"scheme", "switch.balance", "host.transport", "store"};
+    const char *key, *best = "run.seed";
+    int most = 0;
+    json_t *values;
+    for (size_t i = 0; i < sizeof preferred / sizeof *preferred; i++) {
+        if (json_array_size(json_object_get(axes, preferred[i])) > 1) return preferred[i];
+    }
+    json_object_foreach((json_t *)axes, key, values) {
+        int own = fitness(key, values);
+        if (own > most) best = key;
+        if (own > most) most = own;
+    }
+    return best;
+}
+
+/* ---- texts ---- */
 
 /* Writes a number as a file would have it: without an exponent. */
 static void plain_text(double value, char *buf, size_t size) {

@@ -123,7 +123,7 @@ static bool tables_print(const struct printing *p, const json_t *swept, struct d
     bool is_own = !wish.baseline;
     store_table_wish(p->r, p->experiment, &own);
     table_wish_complete(&wish, &own);
-    struct table *t = table_of(p, table_row_key(swept, false), &wish);
+    struct table *t = table_of(p, settings_row_key(swept), &wish);
     bool ok = is_own || table_baseline_check(t, &wish, d);
     if (ok && table_has_intervals(t)) fputc('\n', p->out);
     if (ok) table_lines_print(t, p->width, p->out);

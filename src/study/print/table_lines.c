@@ -189,7 +189,7 @@ static void name_print(const struct layout *l, size_t row, bool is_first, FILE *
     if (l->number) snprintf(number, sizeof number, "%*zu ", l->number, row + 1);
     bool fits = number_width(l) + length_of(name) <= l->name;
     snprintf(whole, sizeof whole, "%s%s", number, name);
-    if (!fits && is_first) fprintf(out, "%*s%s\n", INDENT, "", whole);
+    if (!fits && is_first) fold_print(whole, l->width, INDENT, 2, out);
     fprintf(out, "%*s%-*s", INDENT, "", l->name, fits ? whole : is_first ? "" : number);
 }
 
@@ -318,8 +318,8 @@ static void further_print(const struct table *t, FILE *out) {
     fprintf(out, " Not shown: ");
     for (size_t i = 0; i < t->further.n && i < FURTHER_LISTED; i++)
         fprintf(out, "%s%s", i ? ", " : "", t->further.of[i].path);
-    fprintf(out, "%s (--columns METRIC,...). --baseline ROW compares with another row.",
-            t->further.n > FURTHER_LISTED ? ", ..." : "");
+    fprintf(out, "%s (--columns METRIC,...).", t->further.n > FURTHER_LISTED ? ", ..." : "");
+    if (t->n_rows > 1) fprintf(out, " --baseline ROW compares with another row.");
 }
 
 static void notes_print(const struct layout *l, FILE *out) {

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Prints a table of results (study/table/table.h) as lines: the closing table of `heddle run`, and `heddle report --text`.
  *
- *    Means over 3 seeds, +- the half-width of the 95 % interval; * is the best, where intervals part.
+ *    Means over 3 seeds, +- the half-width of the 95 % interval; * the best, where intervals part.
  *
  *    flow completion times
- *                          mice           mice       elephant
- *      switch.balance      mean           99th           mean
- *      1 ecmp        245 us  +-3.1%  4.15 ms  +-9%  10.2 ms  +-2%
- *      2 expeditus   125 us* +-2.5%   544 us* +-5%  6.85 ms* +-3%
- *        against ecmp  -49 % +-2.2     -87 % +-0.9    -33 % +-1.9
+ *      switch.balance      mice 95th     mice mean           mice 99th    elephant mean
+ *      1 ecmp          600 us  +-19%  245 us +-49%  4.15 ms 0..17.4 ms  10.2 ms  +-0.7%
+ *      2 expeditus     260 us* +-11%  125 us +-22%   544 us      +-40%  6.85 ms* +-9.7%
+ *        against ecmp   -57 %  +-8.6   -49 %  +-26    -87 %  -100..-48    -33 %   +-6.2
  *
  * Columns that do not fit the width stand in a further block below. Names of rows are whole: one that is too long has a line
  * of its own. Without intervals the change stands beside the value.

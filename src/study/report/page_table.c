@@ -191,7 +191,7 @@ static json_t *experiment_table(struct store_reader *const *reader, size_t n, co
     struct joined j = runs_join(reader, n, name);
     struct table_wish whole = {0};
     struct table_asked asked = {0};
-    const char *key = table_row_key(j.axes, true);
+    const char *key = settings_row_key(j.axes);
     if (strcmp(key, "run.seed") == 0) key = ""; /* seeds are no rows of the page */
     if (wish) table_wish_complete(&whole, wish);
     wishes_add(reader, n, name, &whole, &asked);

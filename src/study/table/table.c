@@ -2,42 +2,12 @@
 #include "study/table/table.h"
 
 #include "base/memory.h"
-#include "study/experiment/figure.h"
 #include "study/experiment/settings.h"
 #include "study/results/json_out.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- the key of the rows ---- */
-
-static bool is_axis(const char *key, const json_t *values) {
-    return strcmp(key, "run.seed") != 0 && json_array_size(values) > 1;
-}
-
-static bool are_numbers(const json_t *values) {
-    double number;
-    for (size_t i = 0; i < json_array_size(values); i++) {
-        if (!setting_number(json_array_get(values, i), NULL, &number)) return false;
-    }
-    return true;
-}
-
-const char *table_row_key(const json_t *axes, bool words) {
-    static const char *const preferred[] = {"scheme", "switch.balance", "host.transport", "store"};
-    const char *key, *first = NULL;
-    json_t *values;
-    for (size_t i = 0; i < sizeof preferred / sizeof *preferred; i++) {
-        if (json_array_size(json_object_get(axes, preferred[i])) > 1) return preferred[i];
-    }
-    json_object_foreach((json_t *)axes, key, values) {
-        if (!is_axis(key, values)) continue;
-        if (!words || !are_numbers(values)) return key;
-        if (!first) first = key;
-    }
-    return first ? first : "run.seed";
-}
 
 /* ---- columns ---- */
 

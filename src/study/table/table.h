@@ -46,7 +46,7 @@ struct table_asked {
 void table_ask(struct table_asked *a, const char *metric);
 
 struct table_request {
-    const char *key;          /* swept key whose values are rows; may be "run.seed"; "": each group is one row */
+    const char *key;          /* swept key whose values are rows (settings_row_key); "": each group is one row */
     const char *const *asked; /* [n_asked] metrics that are columns because expectations are about them */
     size_t n_asked;
     const struct table_wish *wish; /* NULL: none */
@@ -85,11 +85,6 @@ struct table {
     size_t n_groups;
     bool lacks_baseline; /* the baseline that is asked for is no row of the table */
 };
-
-/* Returns the key whose values are the rows of a table of runs with these axes, {KEY: [values]}: scheme, balancer,
- * transport or store, else the first key with several values; "run.seed" if there is none. `words`: before the first
- * such key one whose values are no numbers. */
-const char *table_row_key(const json_t *axes, bool words);
 
 /* Returns the table of n runs; table_free frees it. */
 struct table *table_make(const struct table_run *run, size_t n, const struct table_request *q);
