@@ -10,6 +10,7 @@ import yaml
 CELL = 120  # characters of a cell, at most
 LABEL = 24  # characters of an axis' label that names a swept value
 NORMAL_95 = 1.96  # standard errors to either side
+DUST = 1e-9  # of a figure: an interval that is narrower is rounding
 # Suffixes of schemes that name a reading of the paper, not another scheme, and what they are.
 READINGS = {"-printed": "the paper as printed", "-literal": "the listing to the letter"}
 INFERRED, IN_PART = "holds, set inferred", "in part"
@@ -86,24 +87,46 @@ def spelled(value, unit):
     return f"{value} {unit}".rstrip().replace(" ×", "×")
 
 
+def number(outcome, value):
+    """Returns a scaled number as text; a change has its sign."""
+    text = f"{value:+.1f}".removesuffix(".0") if outcome["form"] == "change" else digits(value)
+    return "0" if text in ("+0", "-0") else text
+
+
 def values(outcome, units, numbers):
     """Returns the numbers as texts of one unit, and the unit."""
     factor, unit = scale(outcome, units, max((abs(n) for n in numbers), default=0))
-    sign = outcome["form"] == "change"
-    texts = [f"{n * factor:+.1f}".removesuffix(".0") if sign else digits(n * factor) for n in numbers]
-    return ["0" if text in ("+0", "-0") else text for text in texts], unit
+    return [number(outcome, n * factor) for n in numbers], unit
+
+
+def least(outcome):
+    """Returns the least that the figure of an outcome can be; None if it may be anything."""
+    if outcome.get("than") or outcome["metric"] == "open_flows.growth":
+        return None
+    return {"change": -1, "value": 0, "ratio": 0}.get(outcome["form"])
+
+
+def interval(outcome, units):
+    """Returns the half-width of the 95 % interval, " ±2.7"; its ends, " (0 to 7.03)", if it would reach below what the figure can be;
+    "" without an interval, and for one that is rounding alone."""
+    if not outcome["interval"]:
+        return ""
+    (low, high), floor = outcome["interval"], least(outcome)
+    half, factor = (high - low) / 2, scale(outcome, units, outcome["measured"])[0]
+    if half <= DUST * max(abs(low), abs(high)):
+        return ""
+    if floor is not None and low < floor:
+        return f" ({number(outcome, floor * factor)} to {number(outcome, high * factor)})"
+    return f" ±{half_width(half * factor)}"
 
 
 def measured(outcome, units):
-    """Returns the value with the half-width of its 95 % interval, such as "-32.8 ±2.7 %"."""
+    """Returns the value with its 95 % interval, such as "-32.8 ±2.7 %"."""
     value = outcome["measured"]
     if value is None:
         return "nothing"
     (text,), unit = values(outcome, units, [value])
-    if outcome["interval"] and outcome["interval"][0] < outcome["interval"][1]:
-        half = (outcome["interval"][1] - outcome["interval"][0]) / 2
-        text += f" ±{half_width(half * scale(outcome, units, value)[0])}"
-    return spelled(text, unit)
+    return spelled(text + interval(outcome, units), unit)
 
 
 def span(outcomes, units):

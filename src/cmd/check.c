@@ -12,6 +12,7 @@
 #include "study/claims/expect.h"
 #include "study/claims/record.h"
 #include "study/config/pause_classes.h"
+#include "study/metrics/numbers.h"
 #include "study/results/json_out.h"
 #include "study/run/run.h"
 
@@ -192,16 +193,18 @@ static void print_threads(const struct assembly *a, uint32_t ranks, uint32_t ask
 
 static void print_cost(const struct experiment *e, const struct assembly *a, const struct run_cost *all,
                        const struct check_request *q) {
-    char text[UNITS_TEXT_MAX], time[32], times[32];
+    char text[UNITS_TEXT_MAX], time[32], times[32], hops[NUMBER_TEXT_MAX];
     struct run_cost one = {.program_bytes = all->program_bytes};
     run_cost_add(&one, a, q->ranks);
     printf("# memory: about %s a run%s\n", text_of(PARAM_BYTES, units_rounded((int64_t)one.memory_bytes), text),
            q->ranks > 1 ? ", on each rank" : "");
     print_threads(a, q->ranks, q->threads);
-    printf("# foreseen: %.4g packet-hops, %s for this run", (double)one.packet_hops,
+    printf("# foreseen: %s packet-hops, %s for this run",
+           number_text(UNIT_COUNT, (double)one.packet_hops, hops, sizeof hops),
            run_cost_time_text(one.seconds, time, sizeof time));
     if (e->n_runs > 1)
-        printf("; %.4g, %s for all %zu one after another", (double)all->packet_hops,
+        printf("; %s, %s for all %zu one after another",
+               number_text(UNIT_COUNT, (double)all->packet_hops, hops, sizeof hops),
                run_cost_time_text(all->seconds, times, sizeof times), e->n_runs);
     printf(" (assumes %g million packet-hops a second)\n", run_cost_hops_per_s(a) / 1e6);
 }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "study/assemble/run_cost.h"
+#include "study/metrics/numbers.h"
 #include "study/run/job.h"
 
 #include <stdlib.h>
@@ -77,9 +78,12 @@ void check_ranks_print(const struct assembly *a, uint32_t ranks, uint32_t thread
     printf("# cut: %llu of %llu links between ranks, %.1f %%; windows of %s\n", (unsigned long long)p.crossing,
            (unsigned long long)p.links, p.links ? 100.0 * (double)p.crossing / (double)p.links : 0,
            units_print(PARAM_TIME, p.division.window, text, sizeof text));
-    printf("# expected between ranks: %.4g windows, in each %.3g messages of %.4g frames and %.4g bytes\n",
-           p.traffic.windows, per_window(&p, p.traffic.messages), per_window(&p, p.traffic.frames),
-           per_window(&p, p.traffic.bytes));
+    char windows[NUMBER_TEXT_MAX], messages[NUMBER_TEXT_MAX], frames[NUMBER_TEXT_MAX], bytes[NUMBER_TEXT_MAX];
+    printf("# expected between ranks: %s windows, in each %s messages of %s frames and %s bytes\n",
+           number_plain(p.traffic.windows, 4, windows, sizeof windows),
+           number_plain(per_window(&p, p.traffic.messages), 3, messages, sizeof messages),
+           number_plain(per_window(&p, p.traffic.frames), 4, frames, sizeof frames),
+           number_plain(per_window(&p, p.traffic.bytes), 4, bytes, sizeof bytes));
     plan_free(&p);
 }
 

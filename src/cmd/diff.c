@@ -39,10 +39,13 @@ const struct command command_diff = {
                                            ARGUMENT(T, store[1], "B.db", VALUE_STORE, "another"),
                                            {0}},
     .options =
-        (const struct option_row[]){FLAG(T, diff.all, "all", 0, "lists all metrics that differ, not five of a run"),
-                                    FLAG(T, diff.quiet, "quiet", 'q', "prints the last line alone"),
-                                    FLAG(T, variants, "variants", 0, "takes runs with other --set values too"),
-                                    {0}},
+        (const struct option_row[]){
+            FLAG(T, diff.all, "all", 0, "lists all metrics that differ, not five of a run"),
+            FLAG(T, diff.json, "json", 0,
+                 "prints a JSON object for each of these runs, with all metrics that differ, and one with the numbers"),
+            FLAG(T, diff.quiet, "quiet", 'q', "prints the last line alone"),
+            FLAG(T, variants, "variants", 0, "takes runs with other --set values too"),
+            {0}},
     .exits = (const struct exit_row[]){{0, "done: both stores have the same runs with the same results"},
                                        {1, "done: a run differs, or only one store has it"},
                                        {2, "usage error, or a store that cannot be read"},
@@ -50,6 +53,7 @@ const struct command command_diff = {
                                        {0}},
     .examples =
         (const struct example_row[]){{"diff monday.db friday.db", "has a newer heddle, or machine, other results?"},
+                                     {"diff monday.db friday.db --json", "the same for a program"},
                                      {0}},
     .see = "run report export",
     .request_size = sizeof(T),

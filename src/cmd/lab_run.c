@@ -12,6 +12,7 @@
 #include "cmd/lab_serve.h"
 #include "cmd/out_name.h"
 #include "cmd/sockets.h"
+#include "cmd/table_request.h"
 #include "live/control.h"
 #include "measure/link_use.h"
 #include "measure/run_counters.h"
@@ -293,6 +294,7 @@ static int lab_run_run(void *request) {
     if (!q->run.store && asprintf(&store, "%s.lab.db", e->stem) > 0) q->run.store = store;
     q->run.version = HEDDLE_VERSION;
     q->run.jobs = q->run.threads = 1; /* parallel runs would compete for the machine */
+    q->run.table.width = terminal_width();
     q->run.carrier = carry_run;
     q->run.carrier_to = q;
     lab_id_draw(q->id);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/commands.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "cmd/out_name.h"
+#include "cmd/table_request.h"
+#include "study/experiment/metric_check.h"
 #include "study/figures/figures.h"
 #include "study/print/report_text.h"
 #include "study/report/page.h"
@@ -10,8 +13,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 /* ---- figures ---- */
 
@@ -46,33 +47,28 @@ static char *page_name(const char *store) {
     return name;
 }
 
-static int page(const char *const *store, size_t n, const char *out, bool force, bool variants) {
-    const struct report_page_options o = {.version = HEDDLE_VERSION, .variants = variants, .force = force};
-    struct diag d = {0};
-    char *name = out ? text_copy(out) : page_name(store[0]);
-    bool ok = report_page(store, n, name, &o, &d);
-    if (ok) print_path(name);
-    free(name);
-    return ok ? 0 : exit_diag(&d);
+/* ---- tables ---- */
+
+/* Returns whether each column is a number of some result in the store. False after filling *d. */
+static bool columns_known(const struct store_reader *r, const struct table_wish *wish, struct diag *d) {
+    const struct tree_node where = {.file = "--columns"};
+    const json_t **result = memory_get(r->n_runs + 1, sizeof *result);
+    bool ok = true;
+    for (size_t i = 0; i < r->n_runs; i++) result[i] = r->run[i].result;
+    for (size_t i = 0; ok && i < wish->n_columns; i++)
+        ok = metric_check_results(result, r->n_runs, wish->column[i], &where, d);
+    free(result);
+    return ok;
 }
 
 /* ---- text ---- */
 
-/* Returns the width of the terminal, or the value of COLUMNS. */
-static int terminal_width(void) {
-    struct winsize size;
-    const char *columns = getenv("COLUMNS");
-    int asked = columns ? atoi(columns) : 0;
-    if (asked > 0) return asked;
-    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : 100;
-}
-
-static int report_as_text(const char *const *store, size_t n, bool variants) {
+static int report_as_text(const char *const *store, size_t n, bool variants, const struct table_wish *wish) {
     for (size_t i = 0; i < n; i++) {
         struct diag d = {0};
         struct store_reader *r = store_reader_open(store[i], &d);
         if (r && variants) store_reader_show_variants(r);
-        bool ok = r && report_text(r, terminal_width(), stdout, &d);
+        bool ok = r && columns_known(r, wish, &d) && report_text(r, wish, terminal_width(), stdout, &d);
         store_reader_close(r);
         if (!ok) return exit_diag(&d);
     }
@@ -86,8 +82,32 @@ struct report_request {
     const char *out, *figures, *experiment;
     uint32_t points;
     bool text, variants, force;
+    struct table_words table;
 };
 #define T struct report_request
+
+/* Returns whether some store has the columns. False after filling *d. */
+static bool columns_check(const char *const *store, size_t n, const struct table_wish *wish, struct diag *d) {
+    bool ok = wish->n_columns == 0;
+    for (size_t i = 0; i < n && !ok; i++) {
+        struct store_reader *r = store_reader_open(store[i], d);
+        ok = r && columns_known(r, wish, d);
+        store_reader_close(r);
+    }
+    return ok;
+}
+
+static int page(const struct report_request *q, const struct table_wish *wish) {
+    const struct report_page_options o = {
+        .version = HEDDLE_VERSION, .variants = q->variants, .force = q->force, .wish = wish};
+    struct diag d = {0};
+    char *name = q->out ? text_copy(q->out) : page_name(q->store.item[0]);
+    bool ok =
+        columns_check(q->store.item, q->store.n, wish, &d) && report_page(q->store.item, q->store.n, name, &o, &d);
+    if (ok) print_path(name);
+    free(name);
+    return ok ? 0 : exit_diag(&d);
+}
 
 static int report(void *request) {
     const struct report_request *q = request;
@@ -95,6 +115,8 @@ static int report(void *request) {
         return exit_usage("--out names a page, and --%s writes none; write one of the two",
                           q->text ? "text" : "figures");
     if (q->points && !q->figures) return exit_usage("--points thins the curves of figures; name their --figures DIR");
+    if (q->figures && (q->table.columns.n || q->table.baseline))
+        return exit_usage("--columns and --baseline are of tables, and --figures draws figures; write one of the two");
     struct diag d = {0};
     if (!out_name_is_page(q->out, &d)) return exit_usage("%s", d.text);
     if (q->figures)
@@ -108,8 +130,11 @@ static int report(void *request) {
                                                         .made = print_path,
                                                         .left_out = print_note,
                                                         .kept = print_kept});
-    if (q->text) return report_as_text(q->store.item, q->store.n, q->variants);
-    return page(q->store.item, q->store.n, q->out, q->force, q->variants);
+    struct table_wish wish;
+    table_words_take(&q->table, &wish);
+    int status = q->text ? report_as_text(q->store.item, q->store.n, q->variants, &wish) : page(q, &wish);
+    table_wish_free(&wish);
+    return status;
 }
 
 const struct command command_report = {
@@ -129,15 +154,18 @@ const struct command command_report = {
             NUMBER(T, points, "points", 0, "N", 10, 100000, 0,
                    "most points of a curve over time, of a distribution or of a rank; without it 1000, 320 and 1000"),
             FLAG(T, text, "text", 0, "prints a summary for the terminal"),
+            TABLE_OPTIONS(T),
             FLAG(T, variants, "variants", 0, "shows runs with other --set values too"),
             FLAG(T, force, "force", 0,
                  "replaces files that heddle report did not write, and scripts that were changed"),
             {0}},
     .exits = EXITS_PLAIN,
-    .examples = (const struct example_row[]){{"report first.db", "writes first.html"},
-                                             {"report first.db second.db -o both.html", "two stores in one page"},
-                                             {"report first.db --figures figures", "writes figures/*.svg and *.pdf"},
-                                             {0}},
+    .examples =
+        (const struct example_row[]){{"report first.db", "writes first.html"},
+                                     {"report first.db second.db -o both.html", "two stores in one page"},
+                                     {"report first.db --text --baseline expeditus", "all rows against expeditus"},
+                                     {"report first.db --figures figures", "writes figures/*.svg and *.pdf"},
+                                     {0}},
     .see = "run flows export",
     .request_size = sizeof(T),
     .run = report,

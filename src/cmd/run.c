@@ -6,6 +6,7 @@
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"
 #include "cmd/out_name.h"
+#include "cmd/table_request.h"
 #include "sim/world.h"
 #include "study/run/budget.h"
 #include "study/run/preflight.h"
@@ -15,6 +16,8 @@ struct run_request {
     struct run_options run;
     uint32_t ranks_per_run;
     const char *budget; /* as written; NULL: none */
+    struct table_words table;
+    struct table_wish wish; /* filled from `table` */
 };
 #define T struct run_request
 
@@ -50,6 +53,10 @@ static int run_on(const struct ranks *ranks, struct run_request *q) {
     uint32_t cores = 0;
     bool counted = cores_count(ranks->on_machine, &cores, &d);
     struct experiment *e = counted ? experiment_request_read(&q->experiment, &d) : NULL;
+    if (e && !table_words_check(&q->wish, e, &d)) {
+        experiment_free(e);
+        e = NULL;
+    }
     bool agreed = !ranks_are_many(ranks) || preflight(ranks, e, &cores, &d);
     if (!agreed || !e) {
         experiment_free(e);
@@ -57,6 +64,7 @@ static int run_on(const struct ranks *ranks, struct run_request *q) {
     }
     q->run.version = HEDDLE_VERSION;
     q->run.ranks = ranks;
+    q->run.table = (struct table_print_options){.wish = &q->wish, .width = terminal_width()};
     struct ranks_group group;
     if (q->ranks_per_run > 1) {
         ranks_group_join(&group, ranks, q->ranks_per_run);
@@ -104,9 +112,11 @@ static int run(void *request) {
     double started_s = clock_s();
     if (!ranks_join(&ranks, &d)) return ranks_leads(&ranks) ? exit_diag(&d) : 2;
     struct run_request *q = request;
+    table_words_take(&q->table, &q->wish);
     int status = run_is_refused(&ranks, q, started_s) ? (ranks_leads(&ranks) ? 2 : 0) : run_on(&ranks, q);
     fflush(NULL); /* before the launcher may end this process */
     ranks_leave(&ranks);
+    table_wish_free(&q->wish);
     return status;
 }
 
@@ -142,6 +152,7 @@ const struct command command_run = {
                    "ranks that carry out each run together; the number of all ranks is a multiple"),
             WORD(T, run.store, "out", 'o', "RESULTS.db", VALUE_STORE,
                  "the results store; without it, the name of the experiment file with .db, in the current folder"),
+            TABLE_OPTIONS(T),
             FLAG(T, run.json, "json", 0, "prints one JSON object per run and per outcome instead of the table"),
             FLAG(T, run.quiet, "quiet", 'q', "prints neither table nor progress; warnings and notes stay"),
             FLAG(T, run.judge, "judge", 0, "starts no run: compares what the store holds with what the file expects"),
@@ -169,6 +180,8 @@ const struct command command_run = {
             {"run first.yaml", "runs it; results go to first.db"},
             {"run first.yaml -j 4 --profile small", "the same with the profile small, four runs at a time"},
             {"run first.yaml --set 'switch.balance=[ecmp, expeditus]' --set run.until=10ms", "with two keys set anew"},
+            {"run first.yaml --columns fct_us.all.p99,packets.dropped --baseline expeditus",
+             "another table of its results"},
             {"run sweep.yaml -j 4 --budget 2h", "as much of the sweep as two hours allow; once more, and it goes on"},
             {"run sweep.yaml -o all.db", "after mpirun -n 16: sixteen processes share the runs of a sweep"},
             {"run large.yaml --ranks-per-run 2", "after mpirun -n 2: each of two processes has half of the fabric"},

@@ -72,6 +72,34 @@ static void diff__five_metrics_and_how_many_more(void **state) {
     assert_null(strstr(e->out, "more"));
 }
 
+/* As JSON every run is an object a line, with the values of both stores; the last line has the numbers. */
+static void diff__as_json(void **state) {
+    (void)state;
+    copy_make();
+    store_change("h.db", "UPDATE runs SET result = json_set(result, '$.packets.marked', 7) WHERE number = 2");
+    store_change("h.db",
+                 "UPDATE runs SET identity = 'x', config = replace(config, 'seed: 1', 'seed: 9') WHERE number = 1");
+    differs("--json", 1,
+            "{\"state\":\"only\",\"experiment\":\"g\",\"run\":1,\"settings\":{\"switch.balance\":\"ecmp\","
+            "\"run.seed\":1},\"in\":\"g.db\",\"namesake\":{\"run\":1,\"keys\":{\"run.seed\":[\"1\",\"9\"]}}}\n"
+            "{\"state\":\"differs\",\"experiment\":\"g\",\"run\":2,\"settings\":{\"switch.balance\":\"ecmp\","
+            "\"run.seed\":2},\"status\":[\"done\",\"done\"],\"same_digest\":true,"
+            "\"metrics\":{\"packets.marked\":[0,7]}}\n"
+            "{\"state\":\"only\",\"experiment\":\"g\",\"run\":1,\"settings\":{\"switch.balance\":\"ecmp\","
+            "\"run.seed\":1},\"in\":\"h.db\"}\n"
+            "{\"stores\":[\"g.db\",\"h.db\"],\"same\":2,\"different\":1,\"only\":[1,1]}\n");
+    differs("--json --quiet", 1, "{\"stores\":[\"g.db\",\"h.db\"],\"same\":2,\"different\":1,\"only\":[1,1]}\n");
+}
+
+/* A value that a store lacks is null. */
+static void diff__as_json_of_lacking_values(void **state) {
+    (void)state;
+    copy_make();
+    store_change("h.db", "UPDATE runs SET result = json_remove(result, '$.packets.marked') WHERE number = 2");
+    const struct ended *e = heddle("diff g.db h.db --json");
+    assert_non_null(strstr(e->out, "\"metrics\":{\"packets.marked\":[0,null]}"));
+}
+
 /* A result that is older than a metric says nothing about it. */
 static void diff__an_older_result_lacks_metrics(void **state) {
     (void)state;
@@ -166,6 +194,8 @@ int main(int argc, char **argv) {
 #define DIFF_CASE(f) cmocka_unit_test_setup_teardown(f, drawn_make, both_remove)
     const struct CMUnitTest tests[] = {
         DIFF_CASE(diff__the_same_runs),
+        DIFF_CASE(diff__as_json),
+        DIFF_CASE(diff__as_json_of_lacking_values),
         DIFF_CASE(diff__a_metric),
         DIFF_CASE(diff__five_metrics_and_how_many_more),
         DIFF_CASE(diff__an_older_result_lacks_metrics),

@@ -168,14 +168,15 @@ static void claims__of_one_name_are_told_apart(void **state) {
     assert_int_equal(heddle("run g.yaml --quiet -o g.db")->code, 0);
     const struct ended *e = heddle("run g.yaml -o g.db");
     assert_int_equal(e->code, 0);
-    assert_non_null(strstr(e->out, "\n  C              fct_us.all.mean: expeditus against ecmp "));
-    assert_non_null(strstr(e->out, "\n  C              fct_us.all.mean: switch.balance ecmp "));
+    assert_non_null(strstr(e->out, "\n  C, expeditus against ecmp: "));
+    assert_non_null(strstr(e->out, "\n  C, switch.balance ecmp: "));
     e = heddle("report g.db --text");
     assert_int_equal(e->code, 0);
     assert_non_null(strstr(e->out, "C, expeditus against ecmp: "));
     assert_non_null(strstr(e->out, "C, switch.balance ecmp: "));
-    assert_non_null(strstr(e->out, "\n    0 to any: holds\n")); /* as everybody expects, so no word of a record */
-    assert_non_null(strstr(e->out, "\n    0 to 1: does not hold, as recorded\n"));
+    assert_non_null(
+        strstr(e->out, " against ecmp: holds; fct_us.all.mean: ")); /* as everybody expects, so no word of a record */
+    assert_non_null(strstr(e->out, ": does not hold, as recorded; fct_us.all.mean: "));
     assert_int_equal(heddle("export g.db --csv g-csv")->code, 0);
     assert_non_null(strstr(line_of(file_text("g-csv/claims.csv"), 0), ",note,subject,against"));
     assert_non_null(
@@ -217,11 +218,11 @@ static void claims__say_why_there_is_no_interval(void **state) {
     assert_int_equal(heddle("run g.yaml --quiet -o j.db")->code, 0);
     store_change("j.db", "UPDATE claims SET measured=0.5, standard_error=NULL, n_seeds=1");
     const char *text = heddle("report j.db --text")->out;
-    assert_non_null(strstr(text, " (one seed) of "));
+    assert_non_null(strstr(text, " (one seed), claimed"));
     assert_null(strstr(text, "no interval"));
     store_change("j.db", "UPDATE claims SET n_seeds=3");
     text = heddle("report j.db --text")->out;
-    assert_non_null(strstr(text, " (no interval) of "));
+    assert_non_null(strstr(text, " (no interval), claimed"));
     assert_null(strstr(text, "one seed"));
 }
 
@@ -241,7 +242,7 @@ static void claims__beside_their_record(void **state) {
         char sql[200], line[120];
         snprintf(sql, sizeof sql, "UPDATE claims SET verdict='%s', recorded='%s', as_recorded=%s, met=1, reason=%s",
                  row[i].verdict, row[i].recorded, row[i].as_recorded, i == 3 ? "'one seed'" : "NULL");
-        snprintf(line, sizeof line, "\n    0 to 1%s\n", row[i].said);
+        snprintf(line, sizeof line, "%s; fct_us", row[i].said);
         store_change("i.db", sql);
         const char *text = heddle("report i.db --text")->out;
         if (!strstr(text, line)) fail_msg("'%s' is not in:%s", line, strstr(text, "claims:"));

@@ -260,11 +260,12 @@ static void run__the_table_has_intervals(void **state) {
                          "sweep: {workload.0.sizes: [10KB, 1MB], run.seed: [1, 2, 3]}\n");
     const struct ended *e = heddle("run x.yaml");
     assert_non_null(strstr(e->out, "Means over 3 seeds"));
-    assert_non_null(strstr(e->out, "Times are flow completion times; mice are under 100 KB"));
+    assert_non_null(strstr(e->out, "Times are flow completion times."));
     assert_non_null(strstr(e->out, "next: heddle report x.db"));
     assert_non_null(strstr(e->out, " us* +-")); /* 10 KB takes less than 1 MB, whatever the seed */
-    assert_non_null(strstr(e->out, " ms +-"));
+    assert_non_null(strstr(e->out, " ms  +-"));
     assert_null(strstr(e->out, " ms* +-"));
+    assert_non_null(strstr(e->out, "\n    against 10KB "));
     file_write("y.yaml", "fabric: {kind: star, hosts: 4}\nworkload: [{kind: poisson, sizes: 10KB, load: 0.3, load_at: "
                          "host, flows: 50}]\n"
                          "sweep: {workload.0.sizes: [10KB, 1MB]}\n");
@@ -283,10 +284,83 @@ static void run__the_table_of_queries(void **state) {
     const struct ended *e = heddle("run x.yaml");
     assert_int_equal(e->code, 0);
     assert_non_null(strstr(e->out, "query completion times"));
-    assert_non_null(
-        strstr(e->out, "2KB median          2KB 99th        8KB median          8KB 99th     with timeouts"));
-    assert_non_null(strstr(e->out, " 0.00 %"));
+    assert_non_null(strstr(e->out, "2KB median"));
+    assert_non_null(strstr(e->out, "8KB 99th"));
     assert_null(strstr(e->out, "mice"));
+}
+
+/* Returns the width of the widest line. */
+static size_t widest(const char *text) {
+    size_t most = 0;
+    for (const char *end; (end = strchr(text, '\n')); text = end + 1)
+        most = (size_t)(end - text) > most ? (size_t)(end - text) : most;
+    return most;
+}
+
+/* --columns and --baseline choose what the table shows; the block of the file does for every report of it. */
+static void run__the_table_that_is_asked_for(void **state) {
+    (void)state;
+    file_write("x.yaml", "title: Two schemes\n" SWEPT);
+    const struct ended *e = heddle("run x.yaml --columns fct_us.all.p95,packets.dropped --baseline expeditus");
+    assert_int_equal(e->code, 0);
+    assert_non_null(strstr(e->out, "all 95th"));
+    assert_non_null(strstr(e->out, "dropped"));
+    assert_null(strstr(e->out, "all mean"));
+    assert_non_null(strstr(e->out, "\n    against expeditus "));
+    assert_non_null(strstr(heddle("report x.db --text")->out, "all mean"));
+    assert_non_null(strstr(heddle("report x.db --text --baseline 2")->out, "\n    against expeditus "));
+    file_write("x.yaml", "title: Two schemes\n" SWEPT "table: {columns: slowdown.all.p50, baseline: expeditus}\n");
+    e = heddle("run x.yaml");
+    assert_int_equal(e->code, 0);
+    assert_non_null(strstr(e->out, "slowdown"));
+    assert_int_equal(store_number("x.db", "SELECT count(*) FROM runs"), 4); /* they are the same runs */
+    e = heddle("report x.db --text");
+    assert_non_null(strstr(e->out, "slowdown"));
+    assert_null(strstr(e->out, "all mean"));
+    assert_non_null(strstr(e->out, "\n    against expeditus "));
+}
+
+/* What a table cannot show is refused before anything runs. */
+static void run__a_table_that_cannot_be(void **state) {
+    (void)state;
+    static const char *const words[][2] = {
+        {"--columns fct_us.all.p98", "error: there is no number 'fct_us.all.p98' in a result; at 'p98' known are:"},
+        {"--baseline ecpm",
+         "--baseline: error: no row is named 'ecpm'; did you mean 'ecmp'? Or name a value of switch.balance"},
+        {"--baseline 3",
+         "--baseline: error: no row is named '3'; name a value of switch.balance, or the number of a row, 1 to 2"},
+        {"--set table.columns=[fct_us]", "error: there is no number 'fct_us' in a result"},
+        {"--set table.rows=2", "unknown key 'rows' in table; known are: columns, baseline"}};
+    file_write("x.yaml", SWEPT);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        char line[128];
+        snprintf(line, sizeof line, "run x.yaml %s", words[i][0]);
+        const struct ended *e = heddle(line);
+        assert_int_equal(e->code, 2);
+        if (!strstr(e->err, words[i][1])) fail_msg("'%s' is not in: %s", words[i][1], e->err);
+        assert_string_equal(e->out, "");
+    }
+    assert_int_equal(heddle("run x.yaml --quiet")->code, 0);
+    assert_non_null(
+        strstr(heddle("report x.db --text --columns fct_us.all.p98")->err, "there is no number 'fct_us.all.p98'"));
+    assert_int_equal(heddle("report x.db --baseline other")->code, 2);
+    assert_int_equal(heddle("report x.db --text --baseline other")->code, 2);
+    assert_int_equal(heddle("report x.db --figures f --baseline ecmp")->code, 2);
+}
+
+/* The table is as wide as COLUMNS says; 100 columns where nothing does. */
+static void run__the_table_fits_the_terminal(void **state) {
+    (void)state;
+    file_write("x.yaml", "title: Two schemes\n" SWEPT CLAIM "value: [5, null]}\n");
+    assert_int_equal(heddle("run x.yaml --quiet")->code, 1);
+    static const char *const widths[] = {"40", "80", "200"};
+    for (size_t i = 0; i < 3; i++) {
+        setenv("COLUMNS", widths[i], 1);
+        assert_true(widest(heddle("run x.yaml")->out) <= (size_t)atoi(widths[i]) + (i == 0 ? 40 : 0));
+    }
+    unsetenv("COLUMNS");
+    size_t piped = widest(heddle("run x.yaml")->out);
+    assert_true(piped <= 100 && piped > 80);
 }
 
 int main(int argc, char **argv) {
@@ -306,6 +380,9 @@ int main(int argc, char **argv) {
         CASE(run__the_table_compares_with_the_first_scheme),
         CASE(run__the_table_has_intervals),
         CASE(run__the_table_of_queries),
+        CASE(run__the_table_that_is_asked_for),
+        CASE(run__a_table_that_cannot_be),
+        CASE(run__the_table_fits_the_terminal),
     };
     if (!program_enter(argc, argv)) return 2;
     int failed = RUN_UNITS(tests);

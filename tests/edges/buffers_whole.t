@@ -12,8 +12,9 @@ egress queue, `buffers_bytes` has all that is in one switch at one time. The sto
   > run = json.loads(sys.stdin.readline())
   > print('egress', run['queues_bytes']['max'], 'ingress', run['pauses']['ingress_bytes_max'], 'whole', run['buffers_bytes']['max'])"
   egress 87796.0 ingress 110814 whole 434094.0
-  $ heddle report x.db --text | grep -o 'largest queue.*buffer'
-  largest queue     fullest buffer
+  $ heddle report x.db --text --columns queues_bytes.max,buffers_bytes.max | grep -A 1 'queue .*buffer' | sed 's/^ *run.seed *//'
+  queue   buffer
+    1         87.8 KB   434 KB
   $ heddle export x.db --csv csv > /dev/null; cut -d, -f4,6 csv/nodes.csv | grep -v host
   name,buffer_max_bytes
   leaf0,434094

@@ -38,8 +38,9 @@ the first ten are dropped at the host, repaired, and counted with a cause of the
   > print({k: v for k, v in next(csv.DictReader(open("out/runs.csv"))).items() if "drop_nic" in k})'
   {'counters.drop_nic': '63'}
   $ heddle report nic.db --text | grep -A2 dropped
-    run.seed  host goodput mean      largest queue     fullest buffer            dropped
-    1                  153 Mbps            1.52 KB            4.55 KB                 63
+    run.seed     mean     99th  completion      mean  flows  dropped
+    1         10.5 ms  10.5 ms     10.5 ms  153 Mbps      1       63
+  
 
 The same holds for a queue in bytes, for classes and for delayed frames, and two threads change nothing.
 

@@ -45,9 +45,9 @@ What is foreseen knows the stop, and one of the three must be there.
       load_bytes: payload
     imbalance_min_load: 5%
   # workload.0: 60000.0 flows/s, mean size 50KB, 100.0 % of flows cross the named tier, load 0.633 in wire bytes
-  # foreseen: 9.274e+04 packet-hops, 0.0 s for this run (assumes 8 million packet-hops a second)
+  # foreseen: 92,736 packet-hops, 0.0 s for this run (assumes 8 million packet-hops a second)
   $ heddle check stop.yaml --set workload.0.stop=50ms 2>&1 | grep -E "foreseen"
-  # foreseen: 8.482e+05 packet-hops, 0.1 s for this run (assumes 8 million packet-hops a second)
+  # foreseen: 848 k packet-hops, 0.1 s for this run (assumes 8 million packet-hops a second)
   $ heddle check stop.yaml --set workload.0.stop=none
   stop.yaml:2:11: error: workload.0.flows: these arrivals never end; give flows: N or stop here, or run.until
   [2]

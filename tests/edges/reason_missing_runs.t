@@ -8,6 +8,6 @@ An expectation waits for runs that the store does not hold. The reason is the sa
   > expect: [{claim: drops, metric: packets.dropped, value: [0, 0]}]
   > EOF
   $ heddle run x.yaml --judge 2>/dev/null | grep '^  drops'
-    drops          packets.dropped none                       0 .. 0                 not decided (2 of 2 runs are missing)
+    drops: not decided (2 of 2 runs are missing); packets.dropped: nothing, claimed 0 to 0
   $ heddle run x.yaml --judge --json 2>/dev/null | grep -o '"reason":.*'
   "reason":"2 of 2 runs are missing","recorded":null,"as_recorded":false}

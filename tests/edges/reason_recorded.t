@@ -10,9 +10,9 @@
   >   - {claim: worse, metric: packets.dropped, every: true, value: [0, 0], known: {holds: false}}
   > EOF
   $ heddle run x.yaml | grep -E '^  (plain|known|worse)'
-    plain          packets.dropped 0 one seed                 1 .. any               DOES NOT HOLD
-    known          packets.dropped 0 one seed                 1 .. any               does not hold, as recorded
-    worse          packets.dropped 0 one seed                 0 .. 0                 HOLDS, recorded: does not hold
+    plain: DOES NOT HOLD; packets.dropped: 0 (one seed), claimed 1 to any
+    known: does not hold, as recorded; packets.dropped: 0 (one seed), claimed 1 to any
+    worse: HOLDS, recorded: does not hold; packets.dropped: 0 (one seed), claimed 0 to 0
   $ heddle run x.yaml --json | grep -Eo '"(claim|recorded)":("[^"]*"|null)'
   "claim":"plain"
   "recorded":null
@@ -22,6 +22,6 @@
   "recorded":"does not hold"
   $ heddle report x.db --text | tail -n 4
   claims: 1 hold, 2 do not hold; 1 other than recorded
-    plain: 0 (one seed) of packets.dropped, claimed 1 to any: does not hold
-    known: 0 (one seed) of packets.dropped, claimed 1 to any: does not hold, as recorded
-    worse: 0 (one seed) of packets.dropped, claimed 0 to 0: holds, recorded: does not hold
+    plain: does not hold; packets.dropped: 0 (one seed), claimed 1 to any
+    known: does not hold, as recorded; packets.dropped: 0 (one seed), claimed 1 to any
+    worse: holds, recorded: does not hold; packets.dropped: 0 (one seed), claimed 0 to 0

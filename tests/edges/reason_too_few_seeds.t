@@ -9,15 +9,15 @@ say why: the standard error is more than a third of the distance to the nearest 
   > expect: [{claim: mean, metric: fct_us.mice.mean, value: [63, 110]}]
   > EOF
   $ heddle run x.yaml 2>/dev/null | grep '^  mean'
-    mean           fct_us.mice.mean 72.13 +-7.526 (10)         63 .. 110              NOT DECIDED (too few seeds: 10 of about 12)
+    mean: NOT DECIDED (too few seeds: 10 of about 12); fct_us.mice.mean: 72.13 (95 % interval 64.61 to
   $ heddle run x.yaml --json 2>/dev/null | tail -n 1 | grep -Eo '"(interval|verdict|reason|recorded)":("[^"]*"|[^,]*(,[0-9.]*])?)'
   "interval":[64.6087669630773,79.6608152369227]
   "verdict":"not decided"
   "reason":"too few seeds: 10 of about 12"
   "recorded":null
   $ heddle report x.db --text | grep -A1 '^  mean'
-    mean: 72.13 (95 % interval 64.61 to 79.66, 10 seeds) of fct_us.mice.mean, claimed 63 to 110: not
-      decided (too few seeds: 10 of about 12)
+    mean: not decided (too few seeds: 10 of about 12); fct_us.mice.mean: 72.13 (95 % interval 64.61 to
+      79.66, 10 seeds), claimed 63 to 110
   $ heddle report x.db -o x.html >/dev/null
   $ grep -o '"verdict":"not decided","reason":"[^"]*","recorded":null' x.html
   "verdict":"not decided","reason":"too few seeds: 10 of about 12","recorded":null

@@ -15,8 +15,8 @@ A run is compared with the record beside its file: each claim says "as recorded"
   $ heddle run x.yaml -q --record
   [1]
   $ heddle run x.yaml | grep -E '^  (lossy|none-lost)|^record'
-    lossy          packets.dropped 0 +-0 (2)                  1 .. any               does not hold, as recorded
-    none-lost      packets.dropped 0 +-0 (2)                  0 .. 0                 holds, as recorded
+    lossy: does not hold, as recorded; packets.dropped: 0 (95 % interval 0 to 0, 2 seeds), claimed 1
+    none-lost: holds, as recorded; packets.dropped: 0 (95 % interval 0 to 0, 2 seeds), claimed 0 to 0
   record: x.record.json (2 of 2 digests equal)
   $ heddle run x.yaml -q
   $ heddle run x.yaml --json | grep -Eo '"(claim|recorded|as_recorded)":[^,}]*'
@@ -27,16 +27,16 @@ A run is compared with the record beside its file: each claim says "as recorded"
   "recorded":"holds"
   "as_recorded":true
   $ heddle report x.db --text | tail -n 3
-      recorded
-    none-lost: 0 (95 % interval 0 to 0, 2 seeds) of packets.dropped, claimed 0 to 0: holds, as
-      recorded
+    lossy: does not hold, as recorded; packets.dropped: 0 (95 % interval 0 to 0, 2 seeds), claimed 1
+      to any
+    none-lost: holds, as recorded; packets.dropped: 0 (95 % interval 0 to 0, 2 seeds), claimed 0 to 0
 A profile is compared by digests alone, so its section has no claims.
 
   $ heddle run x.yaml -q --profile small --record
   [1]
   $ heddle run x.yaml --profile small | grep -E '^  (lossy|none-lost)|^record'
-    lossy          packets.dropped 0 +-0 (2)                  1 .. any               does not hold, as recorded
-    none-lost      packets.dropped 0 +-0 (2)                  0 .. 0                 holds, as recorded
+    lossy: does not hold, as recorded; packets.dropped: 0 (95 % interval 0 to 0, 2 seeds), claimed 1
+    none-lost: holds, as recorded; packets.dropped: 0 (95 % interval 0 to 0, 2 seeds), claimed 0 to 0
   record: x.record.json (2 of 2 digests equal)
   $ sed 's/"identity": "[0-9a-f]*"/"identity": "..."/; s/"result_version": [0-9]*/"result_version": N/; s/"[0-9a-f]\{16\}"/"..."/g' x.record.json
   {"full": {

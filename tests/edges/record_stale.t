@@ -13,7 +13,7 @@ A record of other settings, of other seeds or of another result version is stale
   $ heddle run x.yaml | grep -E '^  none-lost|^record'
   x.db also holds other runs of this experiment: 2 without --set; `heddle report x.db --variants` shows all
   x.record.json: warning: nothing is compared: the settings of the file have changed since (section 'full'); --record writes it anew
-    none-lost      packets.dropped 0 +-0 (2)                  0 .. 0                 holds
+    none-lost: holds; packets.dropped: 0 (95 % interval 0 to 0, 2 seeds), claimed 0 to 0
   $ heddle check x.yaml > printed
   x.record.json: warning: nothing is compared: the settings of the file have changed since (section 'full'); --record writes it anew
   $ heddle run x.yaml -q

@@ -23,8 +23,6 @@ with KB and any other size with KiB: the object, tables, the CSV file, the page,
   $ heddle report x.db --text | grep -e 'switch.buffer:' -e claims -e 'KiB.*of'
     switch.buffer: 128KB, 128KiB
   claims: 3 hold
-    A (switch.buffer 128KiB): 9 (95 % interval -3.706 to 21.71, 2 seeds) of queries.8KiB.n, claimed 1
-    B, switch.buffer 128KiB: 7.5 (95 % interval 1.147 to 13.85, 2 seeds) of queries.8KB.n, claimed 1
   $ heddle export x.db --csv csv >/dev/null; head -1 csv/runs.csv | tr ',' '\n' | grep -e '^fct_us.*8K.*p99' -e '^queries.[0-9].*p99'
   fct_us.under_8KB.p99
   fct_us.under_8KB.p999

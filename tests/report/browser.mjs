@@ -39,6 +39,20 @@ for (const column of cells[0][1].map(c => c[0])) {
   const stored = means(column), shown = cells.map(r => r[1].find(c => c[0] === column)[1]);
   check(`summary ${column}`, stored.every((v, i) => Math.abs(v - shown[i]) <= 1e-8 * Math.abs(v)), { stored, shown });
 }
+/* Returns the rows' changes of the first column; null in the row that the others are compared with. */
+const changes = () => page.$$eval("#summary-table tbody tr:not(.group)", rows => rows.map(r => {
+  const delta = r.querySelector("td .delta");
+  return delta && { value: Number(delta.dataset.change), low: Number(delta.dataset.low), high: Number(delta.dataset.high), text: delta.textContent };
+}));
+const first = cells.map(r => r[1][0][1]), compare = page.locator("#summary select").first();
+const isChange = (c, of, against) => c !== null && Math.abs(c.value - (of / against - 1)) < 1e-5 && c.low < c.value && c.value < c.high && c.low >= -1 && / to /.test(c.text);
+let shown = await changes();
+check("changes against the first row of each group, with their interval", shown[0] === null && shown[2] === null && isChange(shown[1], first[1], first[0]) && isChange(shown[3], first[3], first[2]), shown);
+await compare.selectOption("row:3");
+shown = await changes();
+check("changes against any row", shown[3] === null && [0, 1, 2].every(i => isChange(shown[i], first[i], first[3])) && /against row 4 /.test(await page.textContent("#summary > p.note")), shown);
+await compare.selectOption("value:0");
+check("no number has an exponent", !/[0-9]e[0-9]/.test(await page.textContent("#summary-table")));
 const lines = await page.evaluate(() => charts.find(c => c.spec.id === "sweep:fct_us.all.mean").spec.series.map(s => [s.name, s.y]));
 const stored = means("fct_us.all.mean");
 check("sweep fct_us.all.mean", lines.length === 2 && Math.abs(lines[0][1][0] / stored[0] - 1) < 1e-8 && Math.abs(lines[1][1][1] / stored[3] - 1) < 1e-8, { lines, stored });

@@ -53,6 +53,15 @@ class Numbers(unittest.TestCase):
         self.assertEqual(outcomes.claimed(outcome(low=None, every=True, roughly="about"), {}), "at most -20 %, each run (about)")
         self.assertEqual(outcomes.measured(outcome(measured=None, interval=None), {}), "nothing")
 
+    def test_an_interval_ends_where_the_figure_does(self):
+        value = {"form": "value", "metric": "fct_us.mice.p95"}
+        self.assertEqual(outcomes.measured(outcome(measured=1330, interval=[-4370, 7030], **value), {}), "1.33 (0 to 7.03) ms")
+        self.assertEqual(outcomes.measured(outcome(measured=-0.9, interval=[-1.2, -0.6]), {}), "-90 (-100 to -60) %")
+        self.assertEqual(outcomes.measured(outcome(measured=-0.9, interval=[-1.2, -0.6], than={"scheme": "a"}), {}), "-90 ±30 %")
+        self.assertEqual(outcomes.measured(outcome(measured=1, interval=[-4, 6], form="difference"), {}), "1 ±5")
+        dust = {"form": "value", "metric": "goodput_gbps.mean", "measured": 6.79, "interval": [6.79 - 3e-15, 6.79 + 3e-15]}
+        self.assertEqual(outcomes.measured(outcome(**dust), {}), "6.79 Gbps")
+
     def test_units_by_metric_and_by_the_figures(self):
         time = {"form": "value", "metric": "fct_us.mice.p95", "interval": None}
         for value, said in ((12.5, "12.5 µs"), (1250, "1.25 ms"), (2200000, "2.20 s"), (0.5, "0.5 µs")):

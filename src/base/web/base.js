@@ -57,15 +57,12 @@ const themes = {
 
 const plural = (n, word) => `${n.toLocaleString("en")} ${word}${n === 1 ? "" : "s"}`;
 
+/* Writes a number as study/metrics/numbers.h does: no exponent, thousands grouped from 10,000 on. */
 function digits(x, n = 3) {
   if (x === null || x === undefined || Number.isNaN(x)) return "–";
   if (x === 0) return "0";
   const a = Math.abs(x);
-  if (a >= 1e6 || a < 1e-4) {
-    const exponent = Math.floor(Math.log10(a) + 1e-12), mantissa = x / 10 ** exponent;
-    return `${Number(mantissa.toPrecision(n))}e${exponent}`;
-  }
-  const places = Math.max(0, n - 1 - Math.floor(Math.log10(a) + 1e-12));
+  const places = Math.min(20, Math.max(0, n - 1 - Math.floor(Math.log10(a) + 1e-12)));
   return x.toLocaleString("en", { maximumFractionDigits: places, useGrouping: a >= 10000 });
 }
 
@@ -83,13 +80,14 @@ const WRITE = {
   "Mbit/s": x => x === 0 ? "0 bps" : scaled(x, [["Gbps", 1e3], ["Mbps", 1], ["Kbps", 1e-3]]),
   "Gbit/s": x => x === 0 ? "0 bps" : scaled(x, [["Gbps", 1], ["Mbps", 1e-3], ["Kbps", 1e-6]]),
   share: x => `${digits(100 * x)} %`,
-  count: x => Math.abs(x) >= 1e5 ? scaled(x, [["G", 1e9], ["M", 1e6], ["k", 1e3]]) : digits(x, 5),
+  count: x => Math.abs(x) >= 1e5 ? scaled(x, [["G", 1e9], ["M", 1e6], ["k", 1e3]]) : Math.abs(x) >= 1000 ? digits(Math.round(x), 5) : digits(x),
   s: x => scaled(x * 1e6, [["s", 1e6], ["ms", 1e3], ["µs", 1]]),
   times: x => `${digits(x)}×`,
   number: x => Math.abs(x) >= 1e6 ? scaled(x, [["G", 1e9], ["M", 1e6]]) : digits(x),
 };
 const write = (unit, x) => missing(x) ? "–" : (WRITE[unit] || WRITE.number)(x);
-const percent = x => `${x > 0 ? "+" : x < 0 ? "−" : "±"}${digits(Math.abs(100 * x), Math.abs(x) < 0.1 ? 2 : 3)} %`;
+const signed = (x, text) => `${x > 0 ? "+" : x < 0 ? "−" : "±"}${text}`;
+const percent = x => signed(x, `${digits(Math.abs(100 * x), Math.abs(x) < 0.1 ? 2 : x > -1 && x < -0.999 ? 6 : 3)} %`);
 
 /* ---- packed numbers (study/report/pack.h) ---- */
 

@@ -131,6 +131,27 @@ struct estimate estimate_of_sums(enum claim_form form, const struct estimate_sum
     return e;
 }
 
+/* ---- for readers ---- */
+
+#define DUST 1e-9 /* of the numbers behind a figure: less is rounding */
+
+struct estimate estimate_shown(struct estimate e, double scale, double least) {
+    double dust = DUST * fabs(scale);
+    if (fabs(e.value) <= dust) e.value = 0;
+    if (isnan(e.standard_error)) return e;
+    if (e.high - e.low <= 2 * dust) {
+        e.standard_error = 0;
+        e.low = e.high = e.value;
+    }
+    e.low = fmax(e.low, least);
+    return e;
+}
+
+double figure_least(enum claim_form form, bool is_signed) {
+    bool is_open = is_signed || form == FORM_DIFFERENCE || form == FORM_SHARE;
+    return is_open ? -HUGE_VAL : form == FORM_CHANGE ? -1 : 0;
+}
+
 bool estimates_part(const struct estimate *a, const struct estimate *b) {
     return a->high < b->low || b->high < a->low; /* false with NaN */
 }

@@ -73,6 +73,12 @@ double student_t(double outside, size_t degrees);
 /* Returns the two-sided 95 % quantile of Student's t: 12.706 for 1 degree of freedom, 1.960 for many. */
 double student_t95(size_t degrees);
 
+/* Returns the estimate as people read it. A half-width, and a value, that are rounding alone become 0: those below 1e-9 of `scale`, the
+ * size of the numbers behind the figure. No bound of the interval lies below `least`, the least that the figure can be. */
+struct estimate estimate_shown(struct estimate e, double scale, double least);
+/* Returns the least that a figure of a quantity can be whose own least is 0, or which is signed: 0, -1 for a change, -HUGE_VAL. */
+double figure_least(enum claim_form form, bool is_signed);
+
 /* Returns whether the two intervals have no point in common. False if either has no interval. */
 bool estimates_part(const struct estimate *a, const struct estimate *b);
 

@@ -75,7 +75,7 @@ static void row_estimate(struct row *r, json_t *const *result, const char *metri
 static void group_estimate(struct row *row, size_t n, json_t *const *result) {
     const char *metric;
     bool any = false;
-    for (size_t k = 0; !any && (metric = metric_shown(METRIC_IN_TABLE, k)); k++) {
+    for (size_t k = 0; !any && (metric = metric_shown(k)); k++) {
         for (size_t i = 0; i < n; i++) {
             row_estimate(&row[i], result, metric);
             any = any || !isnan(row[i].estimate.value);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/claims/words.h"
 
+#include "study/metrics/numbers.h"
+
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -34,60 +36,58 @@ void claim_words_of(const struct claim_outcome *o, struct claim_words *w, char r
 
 /* ---- figures ---- */
 
-void claim_number_text(const struct claim_words *w, enum claim_style s, double value, char *buf, size_t size) {
+static double size_of(double x) { return isfinite(x) ? fabs(x) : 0; }
+
+struct estimate claim_shown(const struct claim_words *w) {
+    struct estimate e = {w->measured, w->standard_error, w->interval_low, w->interval_high, w->n_seeds, 1};
+    struct metric_info info;
+    bool relative = w->form == FORM_CHANGE || w->form == FORM_RATIO;
+    bool is_signed = (metric_describe(w->metric, &info) && info.row->is_signed) || json_object_size(w->than) > 0;
+    double scale = fmax(size_of(w->measured), fmax(size_of(w->low), size_of(w->high)));
+    return estimate_shown(e, relative ? fmax(scale, 1) : scale, figure_least(w->form, is_signed));
+}
+
+/* Writes a change in percent, with more decimals where little is left: "-32.8%", "-99.9953%", "+21,200.0%". */
+static void change_text(double change, char *buf, size_t size) {
+    char number[NUMBER_TEXT_MAX];
+    double percent = change * 100, left = fabs(1 + change) * 100;
+    int places = 1;
+    for (double digit = 0.1; left > 0 && left < digit / 2 && places < 6; digit /= 10) places++;
+    if (fabs(percent) >= 10000)
+        snprintf(buf, size, "%s%s%%", percent > 0 ? "+" : "", number_plain(percent, 5, number, sizeof number));
+    else
+        snprintf(buf, size, "%+.*f%%", places, percent);
+}
+
+void claim_number_text(const struct claim_words *w, double value, char *buf, size_t size) {
     if (!isfinite(value))
         snprintf(buf, size, "%s", isnan(value) ? "none" : "any");
     else if (w->form == FORM_CHANGE)
-        snprintf(buf, size, s == CLAIM_SHORT ? "%+.1f %%" : "%+.1f%%", value * 100);
+        change_text(value, buf, size);
     else
-        snprintf(buf, size, "%.4g", value);
+        number_plain(value, 4, buf, size);
 }
 
-/* Writes " +-2.7 (20)": the half-width of the interval, without its unit, and the number of seeds. */
-static void half_width_text(const struct claim_words *w, char *buf, size_t size) {
-    char half[32];
-    claim_number_text(w, CLAIM_SHORT, w->interval_high - w->measured, half, sizeof half);
-    half[strcspn(half, " ")] = '\0';
-    snprintf(buf, size, " +-%s (%u)", half + (half[0] == '+'), w->n_seeds);
-}
-
-static void measured_short(const struct claim_words *w, char *buf, size_t size) {
-    claim_number_text(w, CLAIM_SHORT, w->measured, buf, size);
-    size_t used = strlen(buf);
-    if (w->older) snprintf(buf, size, "older results");
-    if (isnan(w->measured)) return;
-    if (isnan(w->standard_error))
-        snprintf(buf + used, size - used, w->no_freedom ? " no freedom (%u)" : " one seed", w->n_seeds);
-    else
-        half_width_text(w, buf + used, size - used);
-}
-
-static void measured_long(const struct claim_words *w, char *buf, size_t size) {
-    char low[32], high[32], measured[32];
+void claim_measured_text(const struct claim_words *w, char *buf, size_t size) {
+    char low[64], high[64], measured[64];
     bool has_reason = w->reason && w->reason[0];
-    claim_number_text(w, CLAIM_LONG, w->measured, measured, sizeof measured);
-    claim_number_text(w, CLAIM_LONG, w->interval_low, low, sizeof low);
-    claim_number_text(w, CLAIM_LONG, w->interval_high, high, sizeof high);
-    if (isnan(w->measured))
+    struct estimate e = claim_shown(w);
+    claim_number_text(w, e.low, low, sizeof low);
+    claim_number_text(w, e.high, high, sizeof high);
+    claim_number_text(w, e.value, measured, sizeof measured);
+    if (isnan(e.value))
         snprintf(buf, size, "nothing%s", w->older && !has_reason ? " (the results are older than the metric)" : "");
-    else if (isnan(w->standard_error))
+    else if (isnan(e.standard_error))
         snprintf(buf, size, "%s (%s)", measured, w->n_seeds == 1 ? "one seed" : "no interval");
     else
         snprintf(buf, size, "%s (95 %% interval %s to %s, %u seeds)", measured, low, high, w->n_seeds);
 }
 
-void claim_measured_text(const struct claim_words *w, enum claim_style s, char *buf, size_t size) {
-    if (s == CLAIM_SHORT)
-        measured_short(w, buf, size);
-    else
-        measured_long(w, buf, size);
-}
-
-void claim_range_text(const struct claim_words *w, enum claim_style s, char *buf, size_t size) {
-    char low[32], high[32];
-    claim_number_text(w, s, w->low, low, sizeof low);
-    claim_number_text(w, s, w->high, high, sizeof high);
-    snprintf(buf, size, "%s %s %s", low, s == CLAIM_SHORT ? ".." : "to", high);
+void claim_range_text(const struct claim_words *w, char *buf, size_t size) {
+    char low[64], high[64];
+    claim_number_text(w, w->low, low, sizeof low);
+    claim_number_text(w, w->high, high, sizeof high);
+    snprintf(buf, size, "%s to %s", low, high);
 }
 
 /* ---- verdicts ---- */

@@ -28,16 +28,14 @@ void claim_words_of(const struct claim_outcome *o, struct claim_words *w, char r
 
 /* ---- figures ---- */
 
-enum claim_style {
-    CLAIM_SHORT, /* for a column: "-32.8 % +-2.7 (20)", "+3.0 % .. any" */
-    CLAIM_LONG   /* for a sentence: "-32.8% (95 % interval -35.5% to -30.1%, 20 seeds)", "+3.0% to any" */
-};
+/* Returns the measured figure as people read it: its interval without rounding alone, and not where the figure cannot be. */
+struct estimate claim_shown(const struct claim_words *w);
 /* Writes a bound, or a value: changes are in percent, an infinite bound is "any", NaN "none". */
-void claim_number_text(const struct claim_words *w, enum claim_style s, double value, char *buf, size_t size);
-/* Writes the measured value with its interval and the number of seeds. */
-void claim_measured_text(const struct claim_words *w, enum claim_style s, char *buf, size_t size);
-/* Writes the claimed range. */
-void claim_range_text(const struct claim_words *w, enum claim_style s, char *buf, size_t size);
+void claim_number_text(const struct claim_words *w, double value, char *buf, size_t size);
+/* Writes the measured value with its interval: "-32.8% (95 % interval -35.5% to -30.1%, 20 seeds)". */
+void claim_measured_text(const struct claim_words *w, char *buf, size_t size);
+/* Writes the claimed range: "+3.0% to any". */
+void claim_range_text(const struct claim_words *w, char *buf, size_t size);
 
 /* ---- verdicts ---- */
 

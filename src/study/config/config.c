@@ -177,8 +177,8 @@ static bool resolve_list(struct resolver *r, const struct key *k, const char *pa
 }
 
 bool config_key_is_outside(const struct key *k) {
-    static const char *const outside[] = {"title",  "base",   "scheme", "fabric.preset", "sweep", "profiles",
-                                          "expect", "figure", "lab"};
+    static const char *const outside[] = {"title",    "base",   "scheme", "fabric.preset", "sweep",
+                                          "profiles", "expect", "figure", "lab",           "table"};
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
         if (strcmp(k->path, outside[i]) == 0) return true;
     }

@@ -73,6 +73,14 @@ static const struct row rows[] = {
 
     {.key = MAP("sweep", "KEY: [values]; every combination is a run, the last key fastest")},
     {.key = MAP("profiles", "NAME: {keys}; laid over the experiment by --profile NAME")},
+    {.key =
+         MAP("table", "the table of results, of the run, its report and its page; it has no part in what a run does")},
+    {.key =
+         LIST("table.columns", "metrics that are its columns; without it the metrics that matter for these results")},
+    {.key = TEXT("table.columns.#", NULL, "a path of the --json object: fct_us.all.p99")},
+    {.key = TEXT("table.baseline", "none",
+                 "the row that others are compared with: its name, or its number from 1 on; "
+                 "none: the first of each group")},
     {.key = LIST("expect", "claims about the results")},
     {.key = TEXT("expect.#.claim", NULL, "its name, printed with the outcome")},
     {.key = ANY("expect.#.metric", "a path of the --json object: fct_us.mice.p95; a list: a claim for each")},

@@ -267,7 +267,7 @@ static bool own_paths_place(struct tree_node **root, struct diag *d) {
 }
 
 static bool is_setting(const char *key) {
-    static const char *const others[] = {"title", "sweep", "profiles", "expect", "figure", "lab"};
+    static const char *const others[] = {"title", "sweep", "profiles", "expect", "figure", "lab", "table"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(key, others[i]) == 0) return false;
     return true;

@@ -12,6 +12,7 @@
 #include "study/experiment/figure.h"
 #include "study/experiment/profiles.h"
 #include "study/experiment/sweep.h"
+#include "study/experiment/table_wish.h"
 #include "workload/sizes.h"
 
 #include <errno.h>
@@ -285,7 +286,7 @@ static bool experiment_fill(struct experiment *e, const struct experiment_option
     tree_remove(e->root, "sweep");
     const struct tree_node *title = tree_get(e->root, "title");
     e->title = text_copy(title && title->kind == TREE_SCALAR ? title->text : e->stem);
-    return runs_plan(e, o->no_files, d) && figures_check(e, d);
+    return runs_plan(e, o->no_files, d) && figures_check(e, d) && table_block_check(e, d);
 }
 
 /* Plans the runs that were asked for, then checks the profiles that were not chosen. */

@@ -157,3 +157,16 @@ bool metric_check(const struct experiment *e, const char *path, const struct tre
     classes_free(&seen);
     return known;
 }
+
+bool metric_check_results(const json_t *const *result, size_t n, const char *path, const struct tree_node *where,
+                          struct diag *d) {
+    const json_t *like = NULL;
+    struct metric_info info;
+    double value;
+    for (size_t i = 0; i < n; i++) {
+        if (json_metric(result[i], path, &value)) return true;
+        if (result[i] && !like) like = result[i];
+        if (metric_is_newer(result[i], path) && metric_describe(path, &info)) return true;
+    }
+    return !like || metric_unknown(path, like, where, d);
+}

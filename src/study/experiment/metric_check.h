@@ -10,4 +10,9 @@
  * *d with the nearest known path and the place of `n`, where the path is written. */
 bool metric_check(const struct experiment *e, const char *path, const struct tree_node *n, struct diag *d);
 
+/* Returns true if `path` is a number in one of n results, an element of which may be NULL, or if there is no result. Otherwise
+ * returns false after filling *d in the same way. */
+bool metric_check_results(const json_t *const *result, size_t n, const char *path, const struct tree_node *where,
+                          struct diag *d);
+
 #endif

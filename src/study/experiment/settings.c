@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/experiment/settings.h"
 
+#include "study/experiment/figure.h"
+
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,11 +38,58 @@ void settings_axes_add(json_t *axes, const json_t *settings) {
     }
 }
 
+/* ---- rows of tables ---- */
+
+static bool are_numbers(const json_t *values) {
+    double number;
+    for (size_t i = 0; i < json_array_size(values); i++) {
+        if (!setting_number(json_array_get(values, i), NULL, &number)) return false;
+    }
+    return true;
+}
+
+/* Returns how well a key fits: 3: several values that are no numbers, 2: several values, 1: one value, 0: the seed. */
+static int fitness(const char *key, const json_t *values) {
+    if (strcmp(key, "run.seed") == 0) return 0;
+    return json_array_size(values) < 2 ? 1 : are_numbers(values) ? 2 : 3;
+}
+
+const char *settings_row_key(const json_t *axes) {
+    static const char *const preferred[] = {"scheme", "switch.balance", "host.transport", "store"};
+    const char *key, *best = "run.seed";
+    int most = 0;
+    json_t *values;
+    for (size_t i = 0; i < sizeof preferred / sizeof *preferred; i++) {
+        if (json_array_size(json_object_get(axes, preferred[i])) > 1) return preferred[i];
+    }
+    json_object_foreach((json_t *)axes, key, values) {
+        int own = fitness(key, values);
+        if (own > most) best = key;
+        if (own > most) most = own;
+    }
+    return best;
+}
+
+/* ---- texts ---- */
+
+/* Writes a number as a file would have it: without an exponent. */
+static void plain_text(double value, char *buf, size_t size) {
+    double size_of = fabs(value);
+    if (value == rint(value) && size_of < 1e15) {
+        snprintf(buf, size, "%.0f", value);
+    } else if (size_of >= 1e-4) {
+        snprintf(buf, size, "%.12g", value);
+    } else {
+        snprintf(buf, size, "%.12f", value);
+        for (char *last = buf + strlen(buf) - 1; *last == '0'; last--) *last = '\0';
+    }
+}
+
 void setting_text(const json_t *value, char *buf, size_t size) {
     if (json_is_string(value))
         snprintf(buf, size, "%s", json_string_value(value));
     else if (json_is_number(value))
-        snprintf(buf, size, "%g", json_number_value(value));
+        plain_text(json_number_value(value), buf, size);
     else
         snprintf(buf, size, "%s", json_is_true(value) ? "true" : "false");
 }

@@ -15,6 +15,11 @@ bool settings_match(const json_t *settings, const json_t *wanted);
 /* Adds each value of `settings` to the list of its key in `axes`, {KEY: [values]}, if it is not there yet. */
 void settings_axes_add(json_t *axes, const json_t *settings);
 
+/* Returns the key whose values are the rows of a table of runs with these axes, {KEY: [values]}; the others make groups. It is the
+ * scheme, the balancer, the transport or the store if these have several values; else the first key whose several values are no
+ * numbers; else the first key with several values; else the first key. The seed is the last choice, "run.seed". */
+const char *settings_row_key(const json_t *axes);
+
 /* Writes a value: "0.5", "ecmp", "true". */
 void setting_text(const json_t *value, char *buf, size_t size);
 /* Writes "workload.0.load 0.5, fabric.cores 3". */

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "study/config/key_place.h"
+#include "study/experiment/settings.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -70,7 +71,7 @@ bool sweep_or_place(struct tree_node *root, const char *key, struct tree_node *v
 }
 
 static bool axis_check(const struct tree_node *key, const struct tree_node *list, struct diag *d) {
-    static const char *const unswept[] = {"title", "base", "sweep", "profiles", "expect", "lab"};
+    static const char *const unswept[] = {"title", "base", "sweep", "profiles", "expect", "lab", "table"};
     for (size_t i = 0; i < sizeof unswept / sizeof *unswept; i++) {
         if (strncmp(key->text, unswept[i], strlen(unswept[i])) == 0) {
             return tree_fail(
@@ -142,16 +143,15 @@ bool sweep_axes(const struct tree_node *root, struct axis **axis, size_t *n, str
 }
 
 const char *sweep_row_key(const struct experiment *e) {
-    static const char *const preferred[] = {"scheme", "switch.balance", "host.transport"};
-    for (size_t p = 0; p < sizeof preferred / sizeof *preferred; p++) {
-        for (size_t i = 0; i < e->n_axes; i++) {
-            if (strcmp(e->axis[i].key, preferred[p]) == 0) return preferred[p];
-        }
-    }
+    json_t *axes = json_object();
+    const char *found = "run.seed";
+    for (size_t i = 0; i < e->n_runs; i++) settings_axes_add(axes, e->run[i].settings);
+    const char *key = settings_row_key(axes);
     for (size_t i = 0; i < e->n_axes; i++) {
-        if (strcmp(e->axis[i].key, "run.seed") != 0) return e->axis[i].key;
+        if (strcmp(e->axis[i].key, key) == 0) found = e->axis[i].key;
     }
-    return "run.seed";
+    json_decref(axes);
+    return found;
 }
 
 void sweep_axes_free(struct axis *axis, size_t n) {

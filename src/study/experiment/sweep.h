@@ -15,7 +15,7 @@ bool sweep_or_place(struct tree_node *root, const char *key, struct tree_node *v
 
 /* Fills *axis with copies of the tree's axes in file order, ranges written out; sweep_axes_free frees them. False after filling *d. */
 bool sweep_axes(const struct tree_node *root, struct axis **axis, size_t *n, struct diag *d);
-/* Returns the key whose values tables compare, as rows: scheme, balancer, transport, or the first axis but the seed. */
+/* Returns the key whose values tables compare, as rows (settings_row_key). */
 const char *sweep_row_key(const struct experiment *e);
 void sweep_axes_free(struct axis *axis, size_t n);
 

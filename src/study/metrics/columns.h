@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Which metrics are columns of a table of results: the table of columns.c.
  *
- * A row of it names a metric, the places that show it, and when it matters: only for results with queries or only
- * without, and not beside a column that tells more. A placeholder in a path stands for keys of these results that not
- * all results have, such as the sizes of queries (SIZE). Adjacent rows with the same placeholder alternate: "2KB
- * median, 2KB 99th, 8KB median, 8KB 99th".
+ * A row of it names a metric and says for which results it matters: for those of an incast, of long flows, of queries,
+ * where ports were paused or credits sent; and beside which other columns it tells nothing more. A placeholder in a path
+ * stands for keys of these results that not all results have, such as the sizes of queries (SIZE). Adjacent rows with
+ * the same placeholder alternate: "2KB median, 2KB 99th, 8KB median, 8KB 99th".
  *
  * To show a metric without being asked, add a row; to show another part of a run, such as an entry of its workload, a
  * row with a placeholder for it (metrics.h).
@@ -14,15 +14,8 @@
 
 #include "study/metrics/metrics.h"
 
-/* Places that show some metrics by default. */
-enum metric_place {
-    METRIC_IN_TABLE = 1, /* the closing table of heddle run */
-    METRIC_IN_TEXT = 2,  /* heddle report --text */
-    METRIC_IN_PAGE = 4   /* the first tables and charts of the report page */
-};
-
-/* Returns the i-th metric that a place shows whatever the run; NULL if there are no more. */
-const char *metric_shown(enum metric_place place, size_t i);
+/* Returns the i-th metric that tables show for some results without queries; NULL if there are no more. */
+const char *metric_shown(size_t i);
 
 #define COLUMN_PATH_MAX 96
 #define COLUMN_UNLESS_MAX 2
@@ -32,7 +25,10 @@ struct metric_column {
     char head[METRIC_TEXT_MAX], label[METRIC_TEXT_MAX];
     enum metric_unit unit;
     enum metric_better better;
+    bool is_signed;                        /* may be negative */
     bool is_rest;                          /* shows 1 minus the share */
+    bool is_asked;                         /* someone named the metric */
+    bool shows_zero;                       /* a column also where all values are 0 */
     const char *unless[COLUMN_UNLESS_MAX]; /* left out beside one of these columns; NULL: none */
 };
 
@@ -41,11 +37,25 @@ struct metric_columns {
     size_t n;
 };
 
-/* Returns the columns of a place that matter for the results; result[i] may be NULL. metric_columns_free frees them.
- * Columns without a value are among them. */
-struct metric_columns metric_columns_choose(enum metric_place place, const json_t *const *result, size_t n);
-/* Returns one column for each path, in their order. */
+/* What columns are chosen by. */
+struct columns_request {
+    const json_t *const *result; /* [n], an element may be NULL */
+    const char *const *config;   /* [n] effective configurations, an element may be NULL; NULL: none is known */
+    size_t n;
+    const char *const
+        *asked; /* [n_asked] metrics that are columns whatever their values, such as those of expectations; before
+                                 all others unless they have a place among them */
+    size_t n_asked;
+};
+
+/* Returns the columns that matter for the results, without a value or not. metric_columns_free frees them. */
+struct metric_columns metric_columns_choose(const struct columns_request *q);
+/* Returns further metrics that a reader may look for next, the most telling first. metric_columns_free frees them. */
+struct metric_columns metric_columns_further(void);
+/* Returns one column for each path, in their order; all of them are asked for. */
 struct metric_columns metric_columns_of(const char *const *path, size_t n);
+/* Returns whether there is a column of this path. */
+bool metric_columns_have(const struct metric_columns *c, const char *path);
 void metric_columns_free(struct metric_columns *c);
 
 /* Returns the number of a column in a result; NaN if it has none. */

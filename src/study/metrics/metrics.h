@@ -79,6 +79,7 @@ struct metric {
     json_t *(*value)(const struct metric_cell *c); /* returns a new reference */
     double per;       /* divisor from the outcome's value to `unit`: 1e6 for us from picoseconds */
     bool names_run;   /* identifies the run: neither drawn nor exported as a metric */
+    bool is_signed;   /* may be negative */
     bool varies;      /* time and memory of the program: differs between two runs of one identity */
     const char *head; /* short label for narrow columns: "CLASS STAT"; NULL: the label */
     const char *doc;  /* text in docs/results.md, Markdown, without the last full stop */

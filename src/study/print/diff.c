@@ -7,6 +7,7 @@
 #include "study/experiment/settings.h"
 #include "study/metrics/metrics.h"
 #include "study/print/csv.h"
+#include "study/results/json_out.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -86,6 +87,7 @@ struct walk {
     bool digest; /* the digest is one of them */
     size_t most; /* metrics to list */
     FILE *list;
+    json_t *found; /* {path: [a, b]}, in place of the list; NULL: none */
 };
 
 static const char *value_text(const json_t *value, char buf[VALUE_TEXT]) {
@@ -136,6 +138,14 @@ static void members_walk(struct walk *w, const char *path, const json_t *a, cons
     }
 }
 
+/* Returns [a, b], null in place of a value that is not there. */
+static json_t *both_json(const json_t *a, const json_t *b) {
+    json_t *both = json_array();
+    json_array_append_new(both, a ? json_incref((json_t *)a) : json_null());
+    json_array_append_new(both, b ? json_incref((json_t *)b) : json_null());
+    return both;
+}
+
 static void pair_walk(struct walk *w, const char *path, const json_t *a, const json_t *b) {
     char text[2][VALUE_TEXT];
     if (!is_compared(w, path, !a || !b)) return;
@@ -146,7 +156,8 @@ static void pair_walk(struct walk *w, const char *path, const json_t *a, const j
     if (setting_equal(a, b)) return;
     w->n++;
     w->digest |= strcmp(path, "engine.digest") == 0;
-    if (w->n > w->most) return;
+    if (w->found) json_object_set_new(w->found, path, both_json(a, b));
+    if (w->found || w->n > w->most) return;
     fprintf(w->list, "  %s: %s, %s", path, value_text(a, text[0]), value_text(b, text[1]));
     change_print(a, b, w->list);
     fputc('\n', w->list);
@@ -158,6 +169,7 @@ static char *metrics_compare(struct walk *w, const struct diff_request *q, const
     char *lines = NULL;
     size_t size;
     *w = (struct walk){.result = {a->result, b->result}, .most = q->all ? SIZE_MAX : METRICS_FEW};
+    w->found = q->json ? json_object() : NULL;
     w->list = text_stream(&lines, &size);
     members_walk(w, "", a->result, b->result);
     text_stream_end(w->list, &lines);
@@ -182,6 +194,34 @@ static void metrics_print(const struct diffing *x, const struct walk *w, const c
     if (w->n > w->most) fprintf(x->out, "  and %zu more; --all lists them\n", w->n - w->most);
 }
 
+/* Returns {"state", "experiment", "run", "settings"} of a run. */
+static json_t *run_json(const struct side *s, const struct run_row *run, const char *state) {
+    return json_pack("{s:s, s:s, s:I, s:O}", "state", state, "experiment", experiment_of(s, run), "run",
+                     (json_int_t)run->number, "settings", run->settings);
+}
+
+static void line_end(json_t *line, FILE *out) {
+    json_line(line, out);
+    json_decref(line);
+}
+
+static void pair_print_json(const struct diffing *x, const struct run_row *a, const struct run_row *b, struct walk *w) {
+    json_t *line = run_json(&x->side[0], a, "differs");
+    json_object_update_new(line, json_pack("{s:[s, s], s:b, s:O}", "status", run_status_word(a->status),
+                                           run_status_word(b->status), "same_digest", !w->digest, "metrics", w->found));
+    line_end(line, x->out);
+}
+
+static void pair_print(const struct diffing *x, const struct run_row *a, const struct run_row *b, const struct walk *w,
+                       const char *lines) {
+    fputs("differs: ", x->out);
+    run_print(&x->side[0], a, x->out);
+    if (a->status != b->status)
+        status_print(x, a, b);
+    else
+        metrics_print(x, w, lines);
+}
+
 static void pair_compare(struct diffing *x, const struct run_row *a, const struct run_row *b) {
     struct walk w;
     char *lines = metrics_compare(&w, x->q, a, b);
@@ -190,14 +230,9 @@ static void pair_compare(struct diffing *x, const struct run_row *a, const struc
         x->t->different++;
     else
         x->t->same++;
-    if (differs && !x->q->quiet) {
-        fputs("differs: ", x->out);
-        run_print(&x->side[0], a, x->out);
-        if (a->status != b->status)
-            status_print(x, a, b);
-        else
-            metrics_print(x, &w, lines);
-    }
+    if (differs && !x->q->quiet && x->q->json) pair_print_json(x, a, b, &w);
+    if (differs && !x->q->quiet && !x->q->json) pair_print(x, a, b, &w, lines);
+    json_decref(w.found);
     free(lines);
 }
 
@@ -214,11 +249,18 @@ static const struct run_row *namesake(const struct diffing *x, const struct run_
     return NULL;
 }
 
-static size_t config_walk(const char *path, const struct tree_node *a, const struct tree_node *b, FILE *out);
+/* Where keys that differ go: lines of text, or {PATH: [a, b]}. */
+struct key_sink {
+    FILE *out;
+    json_t *keys; /* NULL: lines */
+};
+
+static size_t config_walk(const char *path, const struct tree_node *a, const struct tree_node *b,
+                          const struct key_sink *to);
 
 /* Walks the members of `of`, a or b, except those of b that a has too. */
 static size_t config_members(const char *path, const struct tree_node *of, const struct tree_node *a,
-                             const struct tree_node *b, FILE *out) {
+                             const struct tree_node *b, const struct key_sink *to) {
     size_t n = 0;
     for (size_t i = 0; of && i < of->n; i++) {
         char number[24];
@@ -227,7 +269,7 @@ static size_t config_members(const char *path, const struct tree_node *of, const
         const struct tree_node *in_a = a ? tree_at(a, key) : NULL, *in_b = b ? tree_at(b, key) : NULL;
         if (of == b && in_a) continue;
         char *inner = text_format("%s%s%s", path, *path ? "." : "", key);
-        n += config_walk(inner, in_a, in_b, out);
+        n += config_walk(inner, in_a, in_b, to);
         free(inner);
     }
     return n;
@@ -238,40 +280,73 @@ static const char *leaf_text(const struct tree_node *n) {
 }
 
 /* Writes the leaves that differ. Returns how many. */
-static size_t config_walk(const char *path, const struct tree_node *a, const struct tree_node *b, FILE *out) {
+static size_t config_walk(const char *path, const struct tree_node *a, const struct tree_node *b,
+                          const struct key_sink *to) {
     if (a && b && tree_equal(a, b)) return 0;
     if ((!a || a->kind != TREE_SCALAR) && (!b || b->kind != TREE_SCALAR))
-        return config_members(path, a, a, b, out) + config_members(path, b, a, b, out);
-    fprintf(out, "  %s: %s, %s\n", path, leaf_text(a), leaf_text(b));
+        return config_members(path, a, a, b, to) + config_members(path, b, a, b, to);
+    if (to->keys)
+        json_object_set_new(to->keys, path, json_pack("[s?, s?]", a ? leaf_text(a) : NULL, b ? leaf_text(b) : NULL));
+    else
+        fprintf(to->out, "  %s: %s, %s\n", path, leaf_text(a), leaf_text(b));
     return 1;
+}
+
+/* Hands the keys that differ between the configurations of two runs to the sink, and counts them. False: a configuration
+ * cannot be read. */
+static bool configs_compare(const struct run_row *a, const struct run_row *b, const struct key_sink *to, size_t *n) {
+    struct diag ignored;
+    struct tree_node *tree[2] = {0};
+    const char *text[] = {a->config ? a->config : "", b->config ? b->config : ""};
+    for (size_t s = 0; s < 2; s++) tree[s] = tree_parse(text[s], strlen(text[s]), "configuration", &ignored);
+    bool known = tree[0] && tree[1];
+    if (known) *n = config_walk("", tree[0], tree[1], to);
+    for (size_t s = 0; s < 2; s++) tree_free(tree[s]);
+    return known;
 }
 
 /* Writes which keys differ between the configurations of two runs that have the same name. */
 static void namesake_explain(struct diffing *x, const struct run_row *a, const struct run_row *b) {
-    struct diag ignored;
-    struct tree_node *tree[2] = {0};
-    const char *text[] = {a->config ? a->config : "", b->config ? b->config : ""};
+    char *keys = NULL;
+    size_t size, n = 0;
+    const struct key_sink to = {text_stream(&keys, &size), NULL};
+    bool known = configs_compare(a, b, &to, &n);
+    text_stream_end(to.out, &keys);
     x->explained = true;
-    for (size_t s = 0; s < 2; s++) tree[s] = tree_parse(text[s], strlen(text[s]), "configuration", &ignored);
-    if (tree[0] && tree[1]) {
+    if (known) {
         run_print(&x->side[0], a, x->out);
-        fputs(" has the same settings in both, but these keys differ:\n", x->out);
-        if (config_walk("", tree[0], tree[1], x->out) == 0)
-            fprintf(
-                x->out,
+        fprintf(x->out, " has the same settings in both, but these keys differ:\n%s", keys);
+    }
+    if (known && n == 0)
+        fprintf(x->out,
                 "  none; the contents of a file that it names differ, or the result versions (heddle %s, heddle %s)\n",
                 a->version ? a->version : "?", b->version ? b->version : "?");
-    }
-    for (size_t s = 0; s < 2; s++) tree_free(tree[s]);
+    free(keys);
+}
+
+static void only_print_json(const struct diffing *x, size_t s, const struct run_row *run, const struct run_row *other) {
+    json_t *line = run_json(&x->side[s], run, "only"), *keys = json_object();
+    const struct key_sink to = {NULL, keys};
+    size_t n;
+    json_object_set_new(line, "in", json_string(x->side[s].r->shown));
+    if (other && configs_compare(run, other, &to, &n))
+        json_object_set_new(line, "namesake", json_pack("{s:I, s:O}", "run", (json_int_t)other->number, "keys", keys));
+    json_decref(keys);
+    line_end(line, x->out);
 }
 
 static void only_print(struct diffing *x, size_t s, const struct run_row *run) {
     x->t->only[s]++;
     if (x->q->quiet) return;
+    bool is_asked = s == 0 && (x->q->json || !x->explained);
+    const struct run_row *other = is_asked ? namesake(x, run) : NULL;
+    if (x->q->json) {
+        only_print_json(x, s, run, other);
+        return;
+    }
     fprintf(x->out, "only in %s: ", x->side[s].r->shown);
     run_print(&x->side[s], run, x->out);
     fputc('\n', x->out);
-    const struct run_row *other = s == 0 && !x->explained ? namesake(x, run) : NULL;
     if (other) namesake_explain(x, run, other);
 }
 
@@ -298,7 +373,13 @@ void stores_diff(const struct store_reader *const store[2], const struct diff_re
                 pair_compare(&x, run, other);
         }
     }
-    fprintf(out, "%zu runs the same, %zu different, %zu only in %s, %zu only in %s\n", t->same, t->different,
-            t->only[0], store[0]->shown, t->only[1], store[1]->shown);
+    if (q->json)
+        line_end(json_pack("{s:[s, s], s:I, s:I, s:[I, I]}", "stores", store[0]->shown, store[1]->shown, "same",
+                           (json_int_t)t->same, "different", (json_int_t)t->different, "only", (json_int_t)t->only[0],
+                           (json_int_t)t->only[1]),
+                 out);
+    else
+        fprintf(out, "%zu runs the same, %zu different, %zu only in %s, %zu only in %s\n", t->same, t->different,
+                t->only[0], store[0]->shown, t->only[1], store[1]->shown);
     for (size_t s = 0; s < 2; s++) free(x.side[s].run);
 }

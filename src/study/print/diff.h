@@ -12,6 +12,15 @@
  *      ...
  *    16 runs the same, 1 different, 1 only in old.db, 0 only in new.db
  *
+ * As JSON each line is an object; those of runs have "state", the last one has the numbers:
+ *
+ *    {"state":"only","in":"old.db","experiment":"first","run":4,"settings":{...},"namesake":{"run":4,"keys":{PATH:[a, b]}}}
+ *    {"state":"differs","experiment":"first","run":1,"settings":{...},"status":["done","done"],"same_digest":false,
+ *     "metrics":{"fct_us.all.mean":[149.573, 151.2], ...}}
+ *    {"stores":["old.db","new.db"],"same":16,"different":1,"only":[1, 0]}
+ *
+ * A value that one store lacks is null there.
+ *
  * A run without a partner may have one of the same experiment and settings in the other store. Then the keys that differ in
  * their configurations are listed too, for the first such pair.
  */
@@ -25,6 +34,7 @@
 struct diff_request {
     bool all;   /* lists all metrics that differ, not the first few of a run */
     bool quiet; /* writes the last line alone */
+    bool json;  /* writes a JSON object a line, with all metrics that differ */
 };
 
 /* Numbers of identities. */

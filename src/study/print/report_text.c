@@ -2,12 +2,14 @@
 #include "study/print/report_text.h"
 
 #include "base/memory.h"
-#include "study/claims/words.h"
 #include "study/experiment/settings.h"
+#include "study/print/claim_lines.h"
+#include "study/print/fold.h"
 #include "study/print/missing.h"
 #include "study/print/table_lines.h"
 #include "study/store/claim_words.h"
 #include "study/store/older.h"
+#include "study/store/store_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +20,7 @@ struct printing {
     const struct store_reader *r;
     size_t experiment;
     int width;
+    const struct table_wish *wish;
     FILE *out;
 };
 
@@ -29,23 +32,7 @@ static bool is_listed(const struct printing *p, const struct run_row *run) {
 
 /* Prints `text` folded at the width. Lines after the first are indented. */
 static void folded(const struct printing *p, const char *text, int indent) {
-    int column = indent;
-    fprintf(p->out, "%*s", indent, "");
-    while (*text) {
-        int n = (int)strcspn(text, " ");
-        if (column > indent && column + 1 + n > p->width) {
-            fprintf(p->out, "\n%*s", indent + 2, "");
-            column = indent + 2;
-        } else if (column > indent) {
-            fputc(' ', p->out);
-            column++;
-        }
-        fprintf(p->out, "%.*s", n, text);
-        column += n;
-        text += n;
-        while (*text == ' ') text++;
-    }
-    fputc('\n', p->out);
+    fold_print(text, p->width, indent, 2, p->out);
 }
 
 /* ---- sweeps ---- */
@@ -106,78 +93,56 @@ static void runs_missing_print(const struct printing *p) {
 
 /* ---- tables ---- */
 
-static struct table *table_of(const struct printing *p, const char *key) {
-    const struct table_request q = {.place = METRIC_IN_TEXT, .key = key};
+/* Fills *asked with the metrics of the experiment's claims. */
+static void claims_ask(const struct printing *p, struct table_asked *asked) {
+    for (size_t i = 0; i < p->r->n_claims; i++) {
+        if (p->r->claim[i].experiment == p->experiment) table_ask(asked, p->r->claim[i].metric);
+    }
+}
+
+static struct table *table_of(const struct printing *p, const char *key, const struct table_wish *wish) {
+    struct table_asked asked = {0};
     struct table_run *run = memory_get(p->r->n_runs + 1, sizeof *run);
     size_t n = 0;
     for (size_t i = 0; i < p->r->n_runs; i++) {
         const struct run_row *x = &p->r->run[i];
         if (is_listed(p, x) && x->status == RUN_DONE && x->result)
-            run[n++] = (struct table_run){x->settings, x->result};
+            run[n++] = (struct table_run){x->settings, x->result, x->config};
     }
+    claims_ask(p, &asked);
+    const struct table_request q = {.key = key, .asked = asked.metric, .n_asked = asked.n, .wish = wish};
     struct table *t = table_make(run, n, &q);
     free(run);
     return t;
 }
 
-/* Prints how many runs the means of a group leave out. */
-static void missing_print(const struct printing *p, const struct table *t, size_t group) {
-    for (size_t i = 0; i < t->n_rows; i++) {
-        char name[128], missing[80], line[300];
-        missing_flows_text(t->row[i].flows, missing, sizeof missing);
-        if (t->row[i].group != group || !missing[0]) continue;
-        setting_text(t->row[i].name, name, sizeof name);
-        snprintf(line, sizeof line, "missing from %s: %s", name, missing);
-        folded(p, line, 2);
-    }
-}
-
-static void tables_print(const struct printing *p, const json_t *swept) {
-    struct table *t = table_of(p, table_row_key(swept, false));
-    const struct table_style s = table_style_text(t, p->width);
-    for (size_t g = 0; g < t->n_groups; g++) {
-        char title[512];
-        settings_text(t->group[g].settings, title, sizeof title);
-        fputc('\n', p->out);
-        if (title[0]) folded(p, title, 0);
-        table_group_print(t, g, &s, p->out);
-        missing_print(p, t, g);
-    }
+/* Prints the table. False after filling *d: the command line asks for a baseline that is no row. */
+static bool tables_print(const struct printing *p, const json_t *swept, struct diag *d) {
+    struct table_wish wish = {0}, own;
+    if (p->wish) table_wish_complete(&wish, p->wish);
+    bool is_own = !wish.baseline;
+    store_table_wish(p->r, p->experiment, &own);
+    table_wish_complete(&wish, &own);
+    struct table *t = table_of(p, settings_row_key(swept), &wish);
+    bool ok = is_own || table_baseline_check(t, &wish, d);
+    if (ok && table_has_intervals(t)) fputc('\n', p->out);
+    if (ok) table_lines_print(t, p->width, p->out);
     table_free(t);
+    table_wish_free(&own);
+    table_wish_free(&wish);
+    return ok;
 }
 
 /* ---- claims ---- */
 
-static void claim_print(const struct printing *p, const struct claim_words *w) {
-    char place[300], measured[160], range[80], compared[700], outcome[256], line[2048];
-    settings_text(w->place, place, sizeof place);
-    claim_measured_text(w, CLAIM_LONG, measured, sizeof measured);
-    claim_outcome_text(w, false, outcome, sizeof outcome);
-    claim_range_text(w, CLAIM_LONG, range, sizeof range);
-    comparison_text(w->subject, w->against, compared, sizeof compared);
-    snprintf(line, sizeof line, "%s%s%s%s%s%s: %s of %s, claimed %s: %s", w->claim, compared[0] ? ", " : "", compared,
-             place[0] ? " (" : "", place, place[0] ? ")" : "", measured, w->metric, range, outcome);
-    folded(p, line, 2);
-}
-
 static void claims_print(const struct printing *p) {
-    struct claim_counts n = {0};
-    struct claim_words w;
-    char text[256] = "claims: ";
+    struct claim_words *w = memory_get(p->r->n_claims + 1, sizeof *w);
+    size_t n = 0;
     for (size_t i = 0; i < p->r->n_claims; i++) {
-        if (p->r->claim[i].experiment != p->experiment) continue;
-        claim_words_stored(p->r, &p->r->claim[i], &w);
-        claim_count(&n, &w);
+        if (p->r->claim[i].experiment == p->experiment) claim_words_stored(p->r, &p->r->claim[i], &w[n++]);
     }
-    if (n.all == 0) return;
-    claim_counts_text(&n, text + strlen(text), sizeof text - strlen(text));
-    fputc('\n', p->out);
-    folded(p, text, 0);
-    for (size_t i = 0; i < p->r->n_claims; i++) {
-        if (p->r->claim[i].experiment != p->experiment) continue;
-        claim_words_stored(p->r, &p->r->claim[i], &w);
-        claim_print(p, &w);
-    }
+    claim_lines_print(w, n, false, p->width, p->out);
+    free(w);
 }
 
 /* Prints which metrics the stored results are too old to have, and the command that measures them. */
@@ -188,7 +153,7 @@ static void older_print(const struct printing *p) {
     for (size_t i = 0; i < p->r->n_claims; i++) {
         if (p->r->claim[i].experiment == p->experiment) metric[n++] = p->r->claim[i].metric;
     }
-    for (size_t i = 0; i < COLUMNS_ASKED && (shown = metric_shown(METRIC_IN_TEXT, i)); i++) metric[n++] = shown;
+    for (size_t i = 0; i < COLUMNS_ASKED && (shown = metric_shown(i)); i++) metric[n++] = shown;
     struct older older = older_in_store(p->r, p->experiment, metric, n);
     older_text_of_store(&older, p->r, p->experiment, text, sizeof text);
     if (text[0]) fputc('\n', p->out);
@@ -196,19 +161,25 @@ static void older_print(const struct printing *p) {
     free(metric);
 }
 
-bool report_text(const struct store_reader *r, int width, FILE *out, struct diag *d) {
+static bool experiment_print(const struct printing *p, struct diag *d) {
+    json_t *swept = swept_values(p);
+    heading_print(p);
+    swept_print(p, swept);
+    runs_missing_print(p);
+    bool ok = tables_print(p, swept, d);
+    json_decref(swept);
+    if (!ok) return false;
+    claims_print(p);
+    older_print(p);
+    return true;
+}
+
+bool report_text(const struct store_reader *r, const struct table_wish *wish, int width, FILE *out, struct diag *d) {
     if (!store_finished_check(r, d)) return false;
     for (size_t i = 0; i < r->n_experiments; i++) {
-        struct printing p = {r, i, width < 40 ? 40 : width, out};
+        const struct printing p = {r, i, width < LINES_WIDTH_MIN ? LINES_WIDTH_MIN : width, wish, out};
         if (i) fputc('\n', out);
-        json_t *swept = swept_values(&p);
-        heading_print(&p);
-        swept_print(&p, swept);
-        runs_missing_print(&p);
-        tables_print(&p, swept);
-        claims_print(&p);
-        older_print(&p);
-        json_decref(swept);
+        if (!experiment_print(&p, d)) return false;
     }
     return true;
 }

@@ -2,124 +2,359 @@
 #include "study/print/table_lines.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "study/experiment/settings.h"
+#include "study/print/cell_text.h"
+#include "study/print/fold.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-const struct table_style table_style_run = {.name = 16,
-                                            .cell = 17,
-                                            .interval = 9, /* "* +-12.3%" */
-                                            .numbers = NUMBER_LONG,
-                                            .change = " %+5.0f %%",
-                                            .whole_names = true,
-                                            .details = true};
+#define INDENT 2
+#define GAP 2            /* between columns */
+#define HEAD_LINES 6     /* at most, of the head of a column */
+#define FURTHER_LISTED 4 /* metrics that are named though they are no columns */
+#define NAME_MAX 200
 
-#define NAME_MAX_WIDTH 22
-
-struct table_style table_style_text(const struct table *t, int width) {
-    size_t name = strlen(t->key);
-    for (size_t i = 0; i < t->n_rows; i++) {
-        char text[128];
-        setting_text(t->row[i].name, text, sizeof text);
-        name = strlen(text) > name ? strlen(text) : name;
-    }
-    return (struct table_style){.width = width,
-                                .name = name > NAME_MAX_WIDTH ? NAME_MAX_WIDTH : (int)name,
-                                .cell = 18,
-                                .numbers = NUMBER_SHORT,
-                                .change = " %+.0f%%",
-                                .only_used = true};
-}
-
-/* ---- cells ---- */
-
-static bool shows_change(const struct table *t, const struct table_style *s, size_t row, size_t column) {
-    const struct table_cell *cell = &t->row[row].cell[column];
-    enum metric_unit unit = t->columns.of[column].unit;
-    return !isnan(cell->change) && !(s->details && (unit == UNIT_SHARE || unit == UNIT_NUMBER));
-}
-
-bool table_shows_change(const struct table *t, const struct table_style *s) {
-    for (size_t i = 0; i < t->n_rows; i++) {
-        for (size_t c = 0; c < t->columns.n; c++) {
-            if (shows_change(t, s, i, c)) return true;
-        }
-    }
-    return false;
-}
-
-/* Writes a cell: "412.3 us* +-3.1%   -19 %": the value, the mark of the best, the half-width of its 95 % interval
- * relative to it, and the change against the baseline. */
-static void cell_text(const struct table *t, const struct table_style *s, size_t row, size_t column, char *buf,
-                      size_t size) {
-    const struct table_cell *cell = &t->row[row].cell[column];
-    const struct estimate *e = &cell->value;
-    snprintf(buf, size, "-");
-    if (isnan(e->value)) return;
-    number_text(s->numbers, t->columns.of[column].unit, e->value, buf, size);
-    size_t used = strlen(buf);
-    if (s->details && cell->is_best) used += (size_t)snprintf(buf + used, size - used, "*");
-    if (s->details && !isnan(e->standard_error) && e->value > 0)
-        used += (size_t)snprintf(buf + used, size - used, " +-%.1f%%", (e->high / e->value - 1) * 100);
-    if (shows_change(t, s, row, column)) snprintf(buf + used, size - used, s->change, cell->change * 100);
-}
-
-/* ---- rows ---- */
-
-/* The columns of a group that are printed side by side. */
-struct side {
-    const size_t *column;
-    size_t n;
-    int cell; /* width */
+/* The widths of a column: of values and changes, of the mark of the best, of intervals. */
+struct column_layout {
+    int value, mark, interval, whole;
+    char head[HEAD_LINES][METRIC_TEXT_MAX];
+    int n_head; /* lines of the head */
 };
 
-static void name_print(const struct table_style *s, const char *name, FILE *out) {
-    fprintf(out, "  %-*.*s", s->name, s->whole_names ? -1 : s->name, name);
+struct layout {
+    const struct table *t;
+    int width, number, name; /* number: digits of the largest number of a row, 0: rows have none */
+    struct cell_text *text;  /* [n_rows][n_columns] */
+    struct cell_kinds kinds;
+    struct column_layout *column; /* [n_columns] */
+    bool changes_below;           /* the change has a line below the value */
+};
+
+static int larger(int a, int b) { return a > b ? a : b; }
+
+static int length_of(const char *text) { return (int)strlen(text); }
+
+static const struct cell_text *text_at(const struct layout *l, size_t row, size_t column) {
+    return &l->text[row * l->t->columns.n + column];
 }
 
-static void head_print(const struct table *t, const struct table_style *s, const struct side *side, FILE *out) {
-    name_print(s, t->key, out);
-    for (size_t k = 0; k < side->n; k++) fprintf(out, " %*s", side->cell, t->columns.of[side->column[k]].head);
-    fputc('\n', out);
+/* ---- names ---- */
+
+static void row_name(const struct table *t, size_t row, char buf[NAME_MAX]) {
+    buf[0] = '\0';
+    if (t->row[row].name) setting_text(t->row[row].name, buf, NAME_MAX);
 }
 
-static void missing_print(const struct table_row *r, FILE *out) {
-    char missing[80];
-    if (r->n_missing) fprintf(out, "  (%u of %u runs missing)", r->n_missing, r->n + r->n_missing);
-    missing_flows_text(r->flows, missing, sizeof missing);
-    if (missing[0]) fprintf(out, "  (%s)", missing);
-}
+/* Returns the width of a number and the blank behind it. */
+static int number_width(const struct layout *l) { return l->number ? l->number + 1 : 0; }
 
-static void row_print(const struct table *t, const struct table_style *s, const struct side *side, size_t row,
-                      FILE *out) {
-    char text[128];
-    setting_text(t->row[row].name, text, sizeof text);
-    name_print(s, text, out);
-    for (size_t k = 0; k < side->n; k++) {
-        cell_text(t, s, row, side->column[k], text, sizeof text);
-        fprintf(out, " %*s", side->cell, text);
+/* Sets the width of the names' column: that of the longest name which fits into a third of the line. */
+static void names_measure(struct layout *l) {
+    char name[NAME_MAX];
+    int most = l->width / 3 - INDENT, key = length_of(l->t->key);
+    l->number = 0;
+    for (size_t n = l->t->n_rows; l->t->n_rows > 1 && n; n /= 10) l->number++;
+    l->name = key <= most ? key : 0;
+    for (size_t i = 0; i < l->t->n_rows; i++) {
+        row_name(l->t, i, name);
+        int own = number_width(l) + length_of(name);
+        if (own <= most) l->name = larger(l->name, own);
     }
-    if (s->details) missing_print(&t->row[row], out);
-    fputc('\n', out);
+    for (size_t i = 0; l->changes_below && i < l->t->n_rows; i++) {
+        row_name(l->t, l->t->row[i].baseline, name);
+        int own = number_width(l) + length_of("against ") + length_of(name);
+        l->name = larger(l->name, own <= most ? own : number_width(l) + length_of("against ") + l->number);
+    }
 }
 
-void table_group_print(const struct table *t, size_t group, const struct table_style *s, FILE *out) {
-    size_t *column = memory_get(t->columns.n + 1, sizeof *column), n = 0;
-    for (size_t c = 0; c < t->columns.n; c++) {
-        if (!s->only_used || table_group_uses(t, group, c)) column[n++] = c;
+/* Writes "against ecmp", or "against 1" where that does not fit. */
+static void against_text(const struct layout *l, size_t row, char buf[NAME_MAX + 16]) {
+    char name[NAME_MAX];
+    size_t baseline = l->t->row[row].baseline;
+    row_name(l->t, baseline, name);
+    snprintf(buf, NAME_MAX + 16, "against %s", name);
+    bool is_other_group = l->t->row[baseline].group != l->t->row[row].group;
+    if (is_other_group || number_width(l) + length_of(buf) > l->name)
+        snprintf(buf, NAME_MAX + 16, "against %zu", baseline + 1);
+}
+
+/* ---- widths ---- */
+
+static void texts_make(struct layout *l) {
+    const struct table *t = l->t;
+    l->text = memory_get(t->n_rows * t->columns.n + 1, sizeof *l->text);
+    for (size_t i = 0; i < t->n_rows; i++) {
+        for (size_t c = 0; c < t->columns.n; c++)
+            cell_text_make(&t->row[i].cell[c], &t->columns.of[c], &l->text[i * t->columns.n + c], &l->kinds);
     }
-    int cell = s->cell + (t->group[group].has_intervals ? s->interval : 0);
-    int fit = s->width ? (s->width - 2 - s->name) / (cell + 1) : (int)n;
-    if (fit < 1) fit = 1;
-    for (size_t from = 0; from < n || from == 0; from += (size_t)fit) {
-        struct side side = {column + from, n - from < (size_t)fit ? n - from : (size_t)fit, cell};
-        if (n == 0 && s->width) break;
-        head_print(t, s, &side, out);
-        for (size_t i = 0; i < t->n_rows; i++) {
-            if (t->row[i].group == group) row_print(t, s, &side, i, out);
+    l->changes_below = l->kinds.changes && (l->kinds.intervals || l->kinds.change_intervals);
+}
+
+/* Breaks a head into lines of at most `width`, or of its longest word. */
+static void head_break(struct column_layout *c, const char *head, int width) {
+    int used = 0;
+    c->n_head = 0;
+    while (*head) {
+        int n = (int)strcspn(head, " ");
+        bool fits = c->n_head && used + 1 + n <= width;
+        if (!fits && (c->n_head == 0 || c->n_head < HEAD_LINES)) {
+            c->head[c->n_head++][0] = '\0';
+            used = 0;
         }
+        char *line = c->head[c->n_head - 1];
+        used = (int)strlen(line);
+        snprintf(line + used, METRIC_TEXT_MAX - (size_t)used, "%s%.*s", used ? " " : "", n, head);
+        used = (int)strlen(line);
+        head += n + (head[n] == ' ');
     }
-    free(column);
+    for (int i = 0; i < c->n_head; i++) c->whole = larger(c->whole, length_of(c->head[i]));
+}
+
+static void column_measure(struct layout *l, size_t c) {
+    struct column_layout *w = &l->column[c];
+    for (size_t i = 0; i < l->t->n_rows; i++) {
+        const struct cell_text *x = text_at(l, i, c);
+        const char *beside = l->changes_below ? x->interval : x->change;
+        w->value = larger(w->value, length_of(x->value));
+        if (l->changes_below) w->value = larger(w->value, length_of(x->change));
+        w->interval = larger(w->interval, length_of(beside));
+        if (l->changes_below) w->interval = larger(w->interval, length_of(x->change_interval));
+        w->mark |= x->is_best;
+    }
+    w->whole = w->value + w->mark + (w->interval ? w->interval + 1 : 0);
+    head_break(w, l->t->columns.of[c].head, w->whole);
+}
+
+static struct layout layout_make(const struct table *t, int width) {
+    struct layout l = {.t = t, .width = width};
+    l.column = memory_get(t->columns.n + 1, sizeof *l.column);
+    texts_make(&l);
+    names_measure(&l);
+    for (size_t c = 0; c < t->columns.n; c++) column_measure(&l, c);
+    return l;
+}
+
+static void layout_free(struct layout *l) {
+    free(l->column);
+    free(l->text);
+}
+
+/* ---- lines ---- */
+
+/* Columns that stand side by side. */
+struct block {
+    size_t from, to;
+};
+
+/* Returns the end of the block that begins with column `from`: at least one column behind it. */
+static size_t block_end(const struct layout *l, size_t from) {
+    int used = INDENT + l->name;
+    size_t to = from;
+    while (to < l->t->columns.n && (to == from || used + GAP + l->column[to].whole <= l->width))
+        used += GAP + l->column[to++].whole;
+    return to;
+}
+
+/* Prints a value, or a change, and what stands beside it. */
+static void cell_print(const struct column_layout *w, const char *value, bool is_best, const char *beside, FILE *out) {
+    int left = w->whole - w->value - w->mark - (w->interval ? w->interval + 1 : 0);
+    fprintf(out, "%*s%*s", GAP + left, "", w->value, value);
+    if (w->mark) fputc(is_best ? '*' : ' ', out);
+    if (w->interval) fprintf(out, " %*s", w->interval, beside);
+}
+
+static void heads_print(const struct layout *l, struct block b, FILE *out) {
+    int n = 0;
+    for (size_t c = b.from; c < b.to; c++) n = larger(n, l->column[c].n_head);
+    bool key_fits = length_of(l->t->key) <= l->name;
+    if (!key_fits && b.from == 0) fprintf(out, "%*s%s\n", INDENT, "", l->t->key);
+    for (int line = 0; line < n; line++) {
+        bool is_last = line + 1 == n;
+        fprintf(out, "%*s%-*s", INDENT, "", l->name, is_last && key_fits ? l->t->key : "");
+        for (size_t c = b.from; c < b.to; c++) {
+            const struct column_layout *w = &l->column[c];
+            int own = line - (n - w->n_head);
+            fprintf(out, "%*s%*s", GAP, "", w->whole, own < 0 ? "" : w->head[own]);
+        }
+        fputc('\n', out);
+    }
+}
+
+/* Prints number and name of a row, padded; a name that does not fit has a line of its own in the first block. */
+static void name_print(const struct layout *l, size_t row, bool is_first, FILE *out) {
+    char name[NAME_MAX], whole[NAME_MAX + 32], number[24] = "";
+    row_name(l->t, row, name);
+    if (l->number) snprintf(number, sizeof number, "%*zu ", l->number, row + 1);
+    bool fits = number_width(l) + length_of(name) <= l->name;
+    snprintf(whole, sizeof whole, "%s%s", number, name);
+    if (!fits && is_first) fold_print(whole, l->width, INDENT, 2, out);
+    fprintf(out, "%*s%-*s", INDENT, "", l->name, fits ? whole : is_first ? "" : number);
+}
+
+static void values_print(const struct layout *l, size_t row, struct block b, FILE *out) {
+    name_print(l, row, b.from == 0, out);
+    for (size_t c = b.from; c < b.to; c++) {
+        const struct cell_text *x = text_at(l, row, c);
+        cell_print(&l->column[c], x->value, x->is_best, l->changes_below ? x->interval : x->change, out);
+    }
+    fputc('\n', out);
+}
+
+static void changes_print(const struct layout *l, size_t row, struct block b, FILE *out) {
+    char against[NAME_MAX + 16];
+    bool any = false;
+    for (size_t c = b.from; c < b.to; c++) any = any || text_at(l, row, c)->change[0];
+    if (!any) return;
+    against_text(l, row, against);
+    fprintf(out, "%*s%-*s", INDENT + number_width(l), "", l->name - number_width(l), against);
+    for (size_t c = b.from; c < b.to; c++) {
+        const struct cell_text *x = text_at(l, row, c);
+        cell_print(&l->column[c], x->change, false, x->change_interval, out);
+    }
+    fputc('\n', out);
+}
+
+/* Copies lines without the blanks at their ends. */
+static void lines_copy(const char *text, FILE *out) {
+    for (const char *end; (end = strchr(text, '\n')); text = end + 1) {
+        const char *last = end;
+        while (last > text && last[-1] == ' ') last--;
+        fprintf(out, "%.*s\n", (int)(last - text), text);
+    }
+}
+
+static void blocks_print(const struct layout *l, size_t group, FILE *out) {
+    const struct table_group *g = &l->t->group[group];
+    struct block b = {0, 0};
+    do {
+        b = (struct block){b.to, block_end(l, b.to)};
+        if (b.to > b.from) heads_print(l, b, out);
+        for (size_t i = g->first; i < g->first + g->n; i++) {
+            values_print(l, i, b, out);
+            if (l->changes_below) changes_print(l, i, b, out);
+        }
+    } while (b.to < l->t->columns.n);
+}
+
+static void group_print(const struct layout *l, size_t group, FILE *out) {
+    char *text = NULL;
+    size_t size;
+    FILE *lines = text_stream(&text, &size);
+    blocks_print(l, group, lines);
+    text_stream_end(lines, &text);
+    lines_copy(text, out);
+    free(text);
+}
+
+/* ---- what is missing ---- */
+
+static void row_missing_print(const struct layout *l, size_t row, FILE *out) {
+    const struct table_row *r = &l->t->row[row];
+    char name[NAME_MAX], flows[80], runs[64] = "", line[NAME_MAX + 200];
+    row_name(l->t, row, name);
+    missing_flows_text(r->flows, flows, sizeof flows);
+    if (r->n_missing) snprintf(runs, sizeof runs, "%u of %u runs", r->n_missing, r->n + r->n_missing);
+    if (!flows[0] && !runs[0]) return;
+    snprintf(line, sizeof line, "missing from %s: %s%s%s", name[0] ? name : "the means", runs,
+             runs[0] && flows[0] ? "; " : "", flows);
+    fold_print(line, l->width, INDENT, 2, out);
+}
+
+/* ---- notes ---- */
+
+static void means_print(const struct layout *l, FILE *out) {
+    size_t i = 0;
+    while (i < l->t->n_rows && !l->t->row[i].is_free) i++;
+    if (i == l->t->n_rows) return;
+    char line[200];
+    snprintf(line, sizeof line, "Means over %u seeds, +- the half-width of the 95 %% interval%s.", l->t->row[i].n,
+             l->kinds.best ? "; * the best, where intervals part" : "");
+    fold_print(line, l->width, 0, 0, out);
+}
+
+/* Writes what the changes are against: "ecmp (row 1)", or the first row of each group. */
+static void baseline_text(const struct table *t, char *buf, size_t size) {
+    char name[NAME_MAX];
+    size_t first = t->row[0].baseline;
+    bool is_one = true, is_same = true;
+    for (size_t i = 0; i < t->n_rows; i++) {
+        is_one = is_one && t->row[i].baseline == first;
+        is_same = is_same && t->row[first].name && json_equal(t->row[t->row[i].baseline].name, t->row[first].name);
+    }
+    row_name(t, first, name);
+    if (is_one) table_row_text(t, first, name, sizeof name);
+    snprintf(buf, size,
+             is_one    ? "%s (row %zu)"
+             : is_same ? "%s of the same group"
+                       : "the first row of the group",
+             name, first + 1);
+}
+
+static void changes_explain(const struct layout *l, FILE *out) {
+    char baseline[NAME_MAX + 32];
+    const struct cell_kinds *k = &l->kinds;
+    const struct {
+        bool is_shown;
+        const char *what;
+    } parts[] = {{k->percentages,
+                  k->change_intervals ? "percentages of its value, +- in points" : "percentages of its value"},
+                 {k->ratios, "1/N and Nx where a percentage tells little"},
+                 {k->points, "pp are percentage points"},
+                 {k->differences, "differences of plain numbers and from 0"}};
+    size_t n = 0;
+    if (!k->changes) return;
+    baseline_text(l->t, baseline, sizeof baseline);
+    fprintf(out, " Changes are against %s%s", baseline, k->change_intervals ? ", paired by seed" : "");
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (parts[i].is_shown) fprintf(out, "%s%s", n++ ? "; " : ": ", parts[i].what);
+    }
+    fputc('.', out);
+}
+
+static void further_print(const struct table *t, FILE *out) {
+    if (t->further.n == 0) return;
+    fprintf(out, " Not shown: ");
+    for (size_t i = 0; i < t->further.n && i < FURTHER_LISTED; i++)
+        fprintf(out, "%s%s", i ? ", " : "", t->further.of[i].path);
+    fprintf(out, "%s (--columns METRIC,...).", t->further.n > FURTHER_LISTED ? ", ..." : "");
+    if (t->n_rows > 1) fprintf(out, " --baseline ROW compares with another row.");
+}
+
+static void notes_print(const struct layout *l, FILE *out) {
+    const struct table *t = l->t;
+    if (table_most_runs(t) == 0) return;
+    char *text = NULL, *notes = table_notes(&t->columns);
+    size_t size;
+    FILE *into = text_stream(&text, &size);
+    fputs(notes, into);
+    if (table_most_runs(t) == 1) fprintf(into, " One seed: no spread is known.");
+    changes_explain(l, into);
+    if (l->kinds.ranges) fprintf(into, " a..b: an interval that reaches a.");
+    further_print(t, into);
+    text_stream_end(into, &text);
+    if (text[strspn(text, " ")]) fputc('\n', out);
+    if (text[strspn(text, " ")]) fold_print(text + strspn(text, " "), l->width, INDENT, 0, out);
+    free(notes);
+    free(text);
+}
+
+/* ---- the table ---- */
+
+void table_lines_print(const struct table *t, int width, FILE *out) {
+    struct layout l = layout_make(t, width < LINES_WIDTH_MIN ? LINES_WIDTH_MIN : width);
+    bool any = table_most_runs(t) > 0;
+    means_print(&l, out);
+    for (size_t g = 0; g < t->n_groups; g++) {
+        char title[512];
+        if (any && !table_group_has_runs(t, g)) continue;
+        settings_text(t->group[g].settings, title, sizeof title);
+        fputc('\n', out);
+        fold_print(title[0] ? title : table_subject(t), l.width, 0, 2, out);
+        group_print(&l, g, out);
+        for (size_t i = t->group[g].first; i < t->group[g].first + t->group[g].n; i++) row_missing_print(&l, i, out);
+    }
+    notes_print(&l, out);
+    layout_free(&l);
 }

@@ -1,34 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Prints a table of results (study/table/table.h) as lines, for a terminal and for `heddle report --text`. */
+/* Prints a table of results (study/table/table.h) as lines: the closing table of `heddle run`, and `heddle report --text`.
+ *
+ *    Means over 3 seeds, +- the half-width of the 95 % interval; * the best, where intervals part.
+ *
+ *    flow completion times
+ *      switch.balance      mice 95th     mice mean           mice 99th    elephant mean
+ *      1 ecmp          600 us  +-19%  245 us +-49%  4.15 ms 0..17.4 ms  10.2 ms  +-0.7%
+ *      2 expeditus     260 us* +-11%  125 us +-22%   544 us      +-40%  6.85 ms* +-9.7%
+ *        against ecmp   -57 %  +-8.6   -49 %  +-26    -87 %  -100..-48    -33 %   +-6.2
+ *
+ * Columns that do not fit the width stand in a further block below. Names of rows are whole: one that is too long has a line
+ * of its own. Without intervals the change stands beside the value.
+ */
 #ifndef HEDDLE_STUDY_PRINT_TABLE_LINES_H
 #define HEDDLE_STUDY_PRINT_TABLE_LINES_H
 
-#include "study/table/numbers.h"
 #include "study/table/table.h"
 
 #include <stdio.h>
 
-struct table_style {
-    int width;    /* columns that do not fit go below; 0: all stand side by side */
-    int name;     /* width of the names of rows; longer names are cut, unless `whole_names` */
-    int cell;     /* width of a cell without its interval */
-    int interval; /* further width in groups with intervals */
-    enum number_style numbers;
-    const char *change; /* format of a change in percent */
-    bool whole_names;
-    bool
-        details; /* intervals, the mark of the best, what is missing from a row; no change of shares and plain numbers */
-    bool only_used; /* leaves out the columns in which the group has nothing but 0 */
-};
+#define LINES_WIDTH_MIN 40
+#define LINES_WIDTH 100 /* where nothing says how wide the output is: a file, a pipe */
 
-/* The closing table of `heddle run`. */
-extern const struct table_style table_style_run;
-/* A text of this width; its name column fits the table, up to 22 characters. */
-struct table_style table_style_text(const struct table *t, int width);
-
-/* Prints the heads and the rows of a group. */
-void table_group_print(const struct table *t, size_t group, const struct table_style *s, FILE *out);
-/* Returns whether any cell of the table shows a change. */
-bool table_shows_change(const struct table *t, const struct table_style *s);
+/* Prints all groups, what is missing from rows, the notes, and which further metrics there are. */
+void table_lines_print(const struct table *t, int width, FILE *out);
 
 #endif

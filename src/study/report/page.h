@@ -18,14 +18,15 @@
 #ifndef HEDDLE_STUDY_REPORT_PAGE_H
 #define HEDDLE_STUDY_REPORT_PAGE_H
 
-#include "base/diag.h"
+#include "study/experiment/table_wish.h"
 
 #include <jansson.h>
 
 struct report_page_options {
-    const char *version; /* of the program */
-    bool variants;       /* shows runs of other settings too (store_reader_show_variants) */
-    bool force;          /* replaces `out` even if it is no page of heddle */
+    const char *version;           /* of the program */
+    bool variants;                 /* shows runs of other settings too (store_reader_show_variants) */
+    bool force;                    /* replaces `out` even if it is no page of heddle */
+    const struct table_wish *wish; /* what the command line asks of the summary's tables; NULL: nothing */
 };
 
 /* Writes the page of `n` stores to `out`. An existing file is replaced by a whole page only, and only if it is an

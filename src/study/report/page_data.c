@@ -2,7 +2,7 @@
 /* Collects the data of the page: experiments with their runs and claims, and as many details as there is room for.
  *
  *  {"version", "grid": shares of CDFs, "stores": [paths], "topologies": {key: topology},
- *   "table": {path of a metric: {"label", "unit", "better": -1 less, 1 more, 0}},
+ *   "table": {path of a metric: {"label", "unit", "better": -1 less, 1 more, 0, "signed": may be negative}},
  *   "tables": {name of an experiment: table of results (page_table.h)}, "t95": quantiles, "verdicts": their words,
  *   "experiments": [{"store", "name", "title", "file", "created", "metrics": [names], "zero": [names], "config": text,
  *     "runs": [{"number", "status", "settings", "failure", "identity", "version", "started", "finished", "digest",
@@ -95,8 +95,8 @@ static void table_add(json_t *table, const char *path) {
     struct metric_info info;
     if (json_object_get(table, path) || !metric_describe(path, &info)) return;
     json_object_set_new(table, path,
-                        json_pack("{s:s, s:s, s:i}", "label", info.label, "unit", metric_unit_name(info.unit), "better",
-                                  (int)info.better));
+                        json_pack("{s:s, s:s, s:i, s:b}", "label", info.label, "unit", metric_unit_name(info.unit),
+                                  "better", (int)info.better, "signed", info.row->is_signed));
 }
 
 static json_t *table_json(const json_t *experiments) {
@@ -193,12 +193,13 @@ static json_t *claims_json(const struct making *m) {
                       x->met, "expected", x->expected);
         json_object_set_new(claim, "missing", json_integer(x->n_missing));
         json_object_set_new(claim, "older", json_boolean(claim_is_older(m->r, x)));
-        json_object_update_new(claim,
-                               json_pack("{s:O?, s:s, s:s?, s:s?, s:b, s:s?, s:s?, s:o, s:o}", "than", x->than,
-                                         "verdict", x->verdict, "reason", x->reason, "recorded", x->recorded,
-                                         "as_recorded", x->as_recorded, "roughly", x->roughly, "paper", x->paper,
-                                         "from", pack_number(x->interval_low), "to", pack_number(x->interval_high)));
+        json_object_update_new(claim, json_pack("{s:O?, s:s, s:s?, s:s?, s:b, s:s?, s:s?}", "than", x->than, "verdict",
+                                                x->verdict, "reason", x->reason, "recorded", x->recorded, "as_recorded",
+                                                x->as_recorded, "roughly", x->roughly, "paper", x->paper));
         claim_words_stored(m->r, x, &w);
+        struct estimate shown = claim_shown(&w);
+        json_object_set_new(claim, "from", pack_number(shown.low));
+        json_object_set_new(claim, "to", pack_number(shown.high));
         claim_outcome_text(&w, false, outcome, sizeof outcome);
         json_object_set_new(claim, "outcome", json_string(outcome));
         json_object_set_new(claim, "sign", json_integer(verdict_sign(w.verdict)));
@@ -223,7 +224,7 @@ static json_t *older_json(const struct making *m) {
     for (size_t i = 0; i < m->r->n_claims; i++) {
         if (m->r->claim[i].experiment == m->experiment) metric[n++] = m->r->claim[i].metric;
     }
-    for (size_t i = 0; i < SHOWN_MAX && (shown = metric_shown(METRIC_IN_PAGE, i)); i++) metric[n++] = shown;
+    for (size_t i = 0; i < SHOWN_MAX && (shown = metric_shown(i)); i++) metric[n++] = shown;
     struct older older = older_in_store(m->r, m->experiment, metric, n);
     free(metric);
     older_text_of_store(&older, m->r, m->experiment, text, sizeof text);
@@ -350,7 +351,8 @@ static bool experiments_add(struct store_reader *const *reader, size_t n, json_t
     return true;
 }
 
-static json_t *page_json(struct store_reader *const *reader, size_t n, const char *version, struct diag *d) {
+static json_t *page_json(struct store_reader *const *reader, size_t n, const struct report_page_options *o,
+                         struct diag *d) {
     size_t n_experiments = 0, n_points = 0;
     struct grid g;
     json_t *stores = json_array();
@@ -365,14 +367,16 @@ static json_t *page_json(struct store_reader *const *reader, size_t n, const cha
         }
     }
     grid_fill(&g, n_points);
-    json_t *page = json_pack("{s:s, s:o, s:o, s:{}, s:[]}", "version", version, "grid", pack_numbers(g.share, g.n),
+    json_t *page = json_pack("{s:s, s:o, s:o, s:{}, s:[]}", "version", o->version, "grid", pack_numbers(g.share, g.n),
                              "stores", stores, "topologies", "experiments");
-    if (!experiments_add(reader, n, page, &g, n_experiments, d)) {
+    bool ok = experiments_add(reader, n, page, &g, n_experiments, d);
+    json_t *tables = ok ? page_tables(reader, n, o->wish, d) : NULL;
+    if (!tables) {
         json_decref(page);
         return NULL;
     }
     json_object_set_new(page, "table", table_json(json_object_get(page, "experiments")));
-    json_object_set_new(page, "tables", page_tables(reader, n));
+    json_object_set_new(page, "tables", tables);
     json_object_set_new(page, "t95", page_quantiles(reader, n));
     json_object_set_new(page, "verdicts", verdicts_json());
     return page;
@@ -390,7 +394,7 @@ json_t *report_page_data(const char *const *stores, size_t n, const struct repor
     }
     if (ok && n_runs == 0)
         ok = diag_fail(d, stores[0], 0, 0, "there are no runs in it; run an experiment with -o and this file first");
-    json_t *page = ok ? page_json(reader, n, o->version, d) : NULL;
+    json_t *page = ok ? page_json(reader, n, o, d) : NULL;
     for (size_t i = 0; i < n; i++) store_reader_close(reader[i]);
     free(reader);
     return page;

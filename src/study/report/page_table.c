@@ -3,15 +3,17 @@
 
 #include "base/memory.h"
 #include "study/experiment/settings.h"
+#include "study/report/pack.h"
 #include "study/results/json_out.h"
 #include "study/series/points.h"
+#include "study/store/store_table.h"
 #include "study/table/table.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define COLUMNS_SHOWN 8
+#define COMPARISONS_MAX 12000 /* of one page table, about 30 bytes each */
 
 /* The runs of all experiments of one name. */
 struct joined {
@@ -43,7 +45,7 @@ static void run_add(struct joined *j, const struct store_reader *r, const struct
     }
     settings_axes_add(j->axes, settings);
     j->run = memory_grow(j->run, j->n + 1, sizeof *j->run);
-    j->run[j->n++] = (struct table_run){settings, x->result};
+    j->run[j->n++] = (struct table_run){settings, x->result, x->config};
 }
 
 static struct joined runs_join(struct store_reader *const *reader, size_t n, const char *name) {
@@ -67,32 +69,61 @@ static void joined_free(struct joined *j) {
 
 /* ---- columns ---- */
 
-static bool is_used(const struct table *t, size_t column) {
-    for (size_t g = 0; g < t->n_groups; g++) {
-        if (table_group_uses(t, g, column)) return true;
-    }
-    return false;
-}
-
-static bool is_of_queries(const char *path) { return strncmp(path, "queries.", 8) == 0; }
-
-/* Fills path[] with the columns that have a value other than 0, those of queries first. The texts belong to the
- * table. */
-static size_t quoted_find(const struct table *t, const char **path) {
-    size_t n = 0;
-    for (int queries = 1; queries >= 0; queries--) {
-        for (size_t c = 0; c < t->columns.n; c++) {
-            const char *own = t->columns.of[c].path;
-            if (is_of_queries(own) == queries && is_used(t, c)) path[n++] = own;
-        }
-    }
-    return n;
-}
-
-static json_t *texts_json(const char *const *text, size_t n) {
+static json_t *paths_json(const struct metric_columns *c) {
     json_t *list = json_array();
-    for (size_t i = 0; i < n; i++) json_array_append_new(list, json_string(text[i]));
+    for (size_t i = 0; i < c->n; i++) json_array_append_new(list, json_string(c->of[i].path));
     return list;
+}
+
+/* Returns what stands above each column: its own head, or else the label of the metric; and which values are better. */
+static json_t *heads_json(const struct metric_columns *c) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < c->n; i++) {
+        struct metric_info info;
+        metric_describe(c->of[i].path, &info);
+        bool is_own = strcmp(info.head, c->of[i].head) != 0;
+        json_array_append_new(list, json_pack("[s, i]", is_own ? c->of[i].head : info.label, (int)c->of[i].better));
+    }
+    return list;
+}
+
+/* ---- comparisons ---- */
+
+/* With which rows a row is compared. */
+enum reach { REACH_ALL, REACH_GROUP, REACH_BASELINE };
+
+static enum reach reach_of(const struct table *t) {
+    size_t of_groups = 0;
+    for (size_t g = 0; g < t->n_groups; g++) of_groups += t->group[g].n * t->group[g].n;
+    if (t->n_rows * t->n_rows * t->columns.n <= COMPARISONS_MAX) return REACH_ALL;
+    return of_groups * t->columns.n <= COMPARISONS_MAX ? REACH_GROUP : REACH_BASELINE;
+}
+
+static bool reaches(const struct table *t, enum reach reach, size_t row, size_t other) {
+    if (row == other) return false;
+    bool same_group = t->row[row].group == t->row[other].group;
+    return reach == REACH_ALL || (reach == REACH_GROUP && same_group) || t->row[row].baseline == other;
+}
+
+static json_t *comparison_json(const struct table *t, size_t row, size_t other, size_t column) {
+    enum claim_form form;
+    struct estimate e = table_compare(t, row, other, column, &form);
+    if (isnan(e.value)) return json_null();
+    return json_pack("[s, o, o, o]", form == FORM_CHANGE ? "change" : "difference", pack_number(e.value),
+                     pack_number(e.low), pack_number(e.high));
+}
+
+static json_t *against_json(const struct table *t, enum reach reach, size_t row) {
+    json_t *against = json_object();
+    for (size_t other = 0; other < t->n_rows; other++) {
+        char index[24];
+        if (!reaches(t, reach, row, other)) continue;
+        json_t *list = json_array();
+        for (size_t c = 0; c < t->columns.n; c++) json_array_append_new(list, comparison_json(t, row, other, c));
+        snprintf(index, sizeof index, "%zu", other);
+        json_object_set_new(against, index, list);
+    }
+    return against;
 }
 
 /* ---- rows ---- */
@@ -104,47 +135,87 @@ static json_t *cell_json(const struct table_row *r, size_t column) {
                      (json_int_t)r->n, c->is_best ? 1 : 0);
 }
 
-static json_t *row_json(const struct table *t, const struct table_row *r) {
+static json_t *row_json(const struct table *t, enum reach reach, size_t row) {
+    const struct table_row *r = &t->row[row];
     json_t *settings = json_copy((json_t *)r->first), *cells = json_array();
     json_object_del(settings, "run.seed");
     for (size_t c = 0; c < t->columns.n; c++) json_array_append_new(cells, cell_json(r, c));
-    return json_pack("{s:o, s:o}", "settings", settings, "cells", cells);
+    return json_pack("{s:o, s:I, s:o, s:o}", "settings", settings, "baseline", (json_int_t)r->baseline, "cells", cells,
+                     "against", against_json(t, reach, row));
 }
 
-static json_t *table_json(const struct table *t, const char *const *quoted, size_t n_quoted) {
-    json_t *rows = json_array(), *columns = json_array();
+/* Returns the baseline that was asked for: a name, or one row for all groups. */
+static json_t *asked_json(const struct table *t, const char *baseline) {
+    if (!baseline || t->lacks_baseline || t->n_rows == 0) return json_null();
+    char name[256] = "";
+    const struct table_row *r = &t->row[t->row[0].baseline];
+    if (r->name) setting_text(r->name, name, sizeof name);
+    if (strcmp(name, baseline) == 0) return json_pack("{s:s}", "name", name);
+    return json_pack("{s:I}", "row", (json_int_t)t->row[0].baseline);
+}
+
+static json_t *table_json(const struct table *t, const struct table_wish *wish) {
+    json_t *rows = json_array();
     char *notes = table_notes(&t->columns);
-    for (size_t c = 0; c < t->columns.n; c++) json_array_append_new(columns, json_string(t->columns.of[c].path));
-    for (size_t i = 0; i < t->n_rows; i++) json_array_append_new(rows, row_json(t, &t->row[i]));
-    json_t *o = json_pack("{s:s?, s:o, s:o, s:s, s:o}", "key", t->key[0] ? t->key : NULL, "quoted",
-                          texts_json(quoted, n_quoted), "columns", columns, "notes", notes, "rows", rows);
+    enum reach reach = reach_of(t);
+    for (size_t i = 0; i < t->n_rows; i++) json_array_append_new(rows, row_json(t, reach, i));
+    json_t *o = json_pack("{s:s?, s:o, s:o, s:o, s:s, s:o, s:o}", "key", t->key[0] ? t->key : NULL, "columns",
+                          paths_json(&t->columns), "heads", heads_json(&t->columns), "further", paths_json(&t->further),
+                          "notes", notes, "asked", asked_json(t, wish->baseline), "rows", rows);
     free(notes);
     return o;
 }
 
-static json_t *experiment_table(struct store_reader *const *reader, size_t n, const char *name) {
+/* ---- tables ---- */
+
+/* Adds what the experiments of this name ask for, and the metrics of their claims. */
+static void wishes_add(struct store_reader *const *reader, size_t n, const char *name, struct table_wish *wish,
+                       struct table_asked *asked) {
+    for (size_t i = 0; i < n; i++) {
+        const struct store_reader *r = reader[i];
+        for (size_t e = 0; e < r->n_experiments; e++) {
+            struct table_wish own;
+            if (strcmp(r->experiment[e].name, name) != 0) continue;
+            store_table_wish(r, e, &own);
+            table_wish_complete(wish, &own);
+            table_wish_free(&own);
+            for (size_t c = 0; c < r->n_claims; c++)
+                if (r->claim[c].experiment == e) table_ask(asked, r->claim[c].metric);
+        }
+    }
+}
+
+/* Returns the table of the experiments of one name; NULL after filling *d. */
+static json_t *experiment_table(struct store_reader *const *reader, size_t n, const char *name,
+                                const struct table_wish *wish, struct diag *d) {
     struct joined j = runs_join(reader, n, name);
-    const char *key = table_row_key(j.axes, true);
+    struct table_wish whole = {0};
+    struct table_asked asked = {0};
+    const char *key = settings_row_key(j.axes);
     if (strcmp(key, "run.seed") == 0) key = ""; /* seeds are no rows of the page */
-    struct table *all = table_make(j.run, j.n, &(struct table_request){.place = METRIC_IN_PAGE, .key = key});
-    const char **path = memory_get(all->columns.n + 1, sizeof *path);
-    size_t n_quoted = quoted_find(all, path), n_shown = n_quoted < COLUMNS_SHOWN ? n_quoted : COLUMNS_SHOWN;
-    const struct table_request q = {.key = key, .column = path, .n_columns = n_shown};
-    struct table *shown = table_make(j.run, j.n, &q);
-    json_t *o = table_json(shown, path, n_quoted);
-    table_free(shown);
-    table_free(all);
-    free(path);
+    if (wish) table_wish_complete(&whole, wish);
+    wishes_add(reader, n, name, &whole, &asked);
+    const struct table_request q = {.key = key, .asked = asked.metric, .n_asked = asked.n, .wish = &whole};
+    struct table *t = table_make(j.run, j.n, &q);
+    bool is_refused = wish && wish->baseline && j.n && !table_baseline_check(t, &whole, d);
+    json_t *o = is_refused ? NULL : table_json(t, &whole);
+    table_free(t);
+    table_wish_free(&whole);
     joined_free(&j);
     return o;
 }
 
-json_t *page_tables(struct store_reader *const *reader, size_t n) {
+json_t *page_tables(struct store_reader *const *reader, size_t n, const struct table_wish *wish, struct diag *d) {
     json_t *tables = json_object();
     for (size_t i = 0; i < n; i++) {
         for (size_t e = 0; e < reader[i]->n_experiments; e++) {
             const char *name = reader[i]->experiment[e].name;
-            if (!json_object_get(tables, name)) json_object_set_new(tables, name, experiment_table(reader, n, name));
+            if (json_object_get(tables, name)) continue;
+            json_t *table = experiment_table(reader, n, name, wish, d);
+            if (table) json_object_set_new(tables, name, table);
+            if (table) continue;
+            json_decref(tables);
+            return NULL;
         }
     }
     return tables;

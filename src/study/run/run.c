@@ -416,7 +416,7 @@ static enum run_exit conclude(struct session *s) {
     if (!claims_store(s->store, s->experiment, o, n, &d)) store_broken(s, &d);
     caveats_warn(s->result, s->e->n_runs, s->e->file, stderr);
     unreached_warn(s->result, s->e->n_runs, config_of, s->e, s->e->file, stderr);
-    if (!s->o->json && !s->o->quiet) table_print(s->e, s->result, o, n, s->store_path, stdout);
+    if (!s->o->json && !s->o->quiet) table_print(s->e, s->result, o, n, s->store_path, &s->o->table, stdout);
     freedom_warn(s->e, s->result, stderr);
     bool lacking = older_warn(s->e, s->result, o, n, s->store_path, stderr);
     record_conclude(s, &c);

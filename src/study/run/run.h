@@ -18,6 +18,7 @@
 #include "ranks/group.h"
 #include "study/assemble/run_cost.h"
 #include "study/claims/expect.h"
+#include "study/print/table.h"
 
 #define MAX_JOBS 256
 #define RANKS_PER_RUN_MAX 4096
@@ -35,6 +36,7 @@ struct run_options {
     uint32_t jobs, threads; /* runs side by side on each rank, and threads of each */
     const char *store;      /* path; NULL: ./<file stem>.db */
     const char *version;
+    struct table_print_options table; /* how the closing table is printed */
     bool json;
     bool quiet;          /* drops the table and the progress line; warnings and notes stay */
     bool judge;          /* start no run: evaluate what the store holds */

@@ -85,12 +85,14 @@ static void bind_text(sqlite3_stmt *q, int at, const char *text) {
     sqlite3_bind_text(q, at, text, -1, SQLITE_TRANSIENT);
 }
 
-/* Stores the experiment's `figure` block, or none, in place of the stored one. */
-static bool figure_write(struct store *s, const struct experiment *e, int64_t id, struct diag *d) {
-    const struct tree_node *block = tree_get(e->root, "figure");
+/* Stores a block of the experiment, or none, in place of the one that the table holds. */
+static bool block_write(struct store *s, const struct experiment *e, const char *key, const char *table, int64_t id,
+                        struct diag *d) {
+    const struct tree_node *block = tree_get(e->root, key);
     sqlite3_stmt *q;
-    char *text = NULL;
-    if (!store_prepare(s, "INSERT OR REPLACE INTO figures(experiment, text) VALUES(?1, ?2)", &q, d)) return false;
+    char *text = NULL, sql[96];
+    snprintf(sql, sizeof sql, "INSERT OR REPLACE INTO %s(experiment, text) VALUES(?1, ?2)", table);
+    if (!store_prepare(s, sql, &q, d)) return false;
     if (block && !tree_is_null(block)) {
         size_t size = tree_print_flow(block, NULL, 0) + 1;
         text = memory_get(size, 1);
@@ -122,7 +124,8 @@ bool store_experiment(struct store *s, const struct experiment *e, int64_t *id, 
     sqlite3_finalize(q);
     char sql[96];
     snprintf(sql, sizeof sql, "UPDATE runs SET number=NULL WHERE experiment=%lld", (long long)*id);
-    return ok && figure_write(s, e, *id, d) && store_exec(s, sql, d);
+    return ok && block_write(s, e, "figure", "figures", *id, d) && block_write(s, e, "table", "table_blocks", *id, d) &&
+           store_exec(s, sql, d);
 }
 
 static void run_bind(sqlite3_stmt *q, int64_t experiment, const struct planned_run *r, char *settings) {

@@ -54,6 +54,7 @@ static const char schema[] =
     " missing INTEGER, reason TEXT);"
     "CREATE TABLE IF NOT EXISTS options(run INTEGER PRIMARY KEY, profile TEXT, sets TEXT);"
     "CREATE TABLE IF NOT EXISTS figures(experiment INTEGER PRIMARY KEY, text TEXT);"
+    "CREATE TABLE IF NOT EXISTS table_blocks(experiment INTEGER PRIMARY KEY, text TEXT);"
     "CREATE TABLE IF NOT EXISTS queries(run INTEGER, query INTEGER, request INTEGER, response INTEGER, part_of INTEGER,"
     " client INTEGER, server INTEGER, bytes INTEGER, priority INTEGER, start_ps INTEGER, time_ps INTEGER,"
     " timeouts INTEGER, PRIMARY KEY(run, query)) WITHOUT ROWID;"

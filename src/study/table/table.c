@@ -2,51 +2,51 @@
 #include "study/table/table.h"
 
 #include "base/memory.h"
-#include "study/experiment/figure.h"
+#include "study/experiment/settings.h"
 #include "study/results/json_out.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the key of the rows ---- */
-
-static bool is_axis(const char *key, const json_t *values) {
-    return strcmp(key, "run.seed") != 0 && json_array_size(values) > 1;
-}
-
-static bool are_numbers(const json_t *values) {
-    double number;
-    for (size_t i = 0; i < json_array_size(values); i++) {
-        if (!setting_number(json_array_get(values, i), NULL, &number)) return false;
-    }
-    return true;
-}
-
-const char *table_row_key(const json_t *axes, bool words) {
-    static const char *const preferred[] = {"scheme", "switch.balance", "host.transport", "store"};
-    const char *key, *first = NULL;
-    json_t *values;
-    for (size_t i = 0; i < sizeof preferred / sizeof *preferred; i++) {
-        if (json_array_size(json_object_get(axes, preferred[i])) > 1) return preferred[i];
-    }
-    json_object_foreach((json_t *)axes, key, values) {
-        if (!is_axis(key, values)) continue;
-        if (!words || !are_numbers(values)) return key;
-        if (!first) first = key;
-    }
-    return first ? first : "run.seed";
-}
-
 /* ---- columns ---- */
 
+void table_ask(struct table_asked *a, const char *metric) {
+    for (size_t i = 0; i < a->n; i++) {
+        if (strcmp(a->metric[i], metric) == 0) return;
+    }
+    if (a->n < TABLE_ASKED_MAX) a->metric[a->n++] = metric;
+}
+
 static struct metric_columns columns_choose(const struct table_run *run, size_t n, const struct table_request *q) {
-    if (q->column) return metric_columns_of(q->column, q->n_columns);
+    if (q->wish && q->wish->n_columns)
+        return metric_columns_of((const char *const *)q->wish->column, q->wish->n_columns);
     const json_t **result = memory_get(n + 1, sizeof *result);
-    for (size_t i = 0; i < n; i++) result[i] = run[i].result;
-    struct metric_columns c = metric_columns_choose(q->place, result, n);
+    const char **config = memory_get(n + 1, sizeof *config);
+    for (size_t i = 0; i < n; i++) {
+        result[i] = run[i].result;
+        config[i] = run[i].config;
+    }
+    struct metric_columns c = metric_columns_choose(&(struct columns_request){result, config, n, q->asked, q->n_asked});
     free(result);
+    free(config);
     return c;
+}
+
+/* Returns the further metrics that are no columns and have a value other than 0 in some result. */
+static struct metric_columns further_choose(const struct table *t, const struct table_run *run, size_t n) {
+    struct metric_columns all = metric_columns_further();
+    size_t kept = 0;
+    for (size_t c = 0; c < all.n; c++) {
+        bool is_used = false;
+        for (size_t i = 0; i < n && !is_used; i++) {
+            double value = metric_column_value(&all.of[c], run[i].result);
+            is_used = !isnan(value) && value != 0;
+        }
+        if (is_used && !metric_columns_have(&t->columns, all.of[c].path)) all.of[kept++] = all.of[c];
+    }
+    all.n = kept;
+    return all;
 }
 
 static bool has_column(const struct table *t, const bool *kept, const char *path) {
@@ -77,11 +77,11 @@ static void column_remove(struct table *t, size_t c) {
     }
 }
 
-/* Removes columns without a value, and columns beside better ones. */
+/* Removes columns without a value, of zeros that tell nothing, and columns beside better ones. */
 static void columns_reduce(struct table *t) {
     bool *kept = memory_get(t->columns.n + 1, sizeof *kept);
     size_t n = t->columns.n;
-    for (size_t c = 0; c < n; c++) kept[c] = has_value(t, c);
+    for (size_t c = 0; c < n; c++) kept[c] = has_value(t, c) && (t->columns.of[c].shows_zero || table_uses(t, c));
     for (size_t c = 0; c < n; c++) {
         const char *const *unless = t->columns.of[c].unless;
         for (size_t k = 0; k < COLUMN_UNLESS_MAX && unless[k]; k++)
@@ -101,8 +101,7 @@ static size_t group_at(struct table *t, const json_t *settings) {
     json_object_del(own, t->key);
     json_object_del(own, "run.seed");
     while (at < t->n_groups && !json_equal(t->group[at].settings, own)) at++;
-    if (at == t->n_groups)
-        t->group[t->n_groups++] = (struct table_group){json_incref(own), t->n_rows, t->n_rows, false};
+    if (at == t->n_groups) t->group[t->n_groups++] = (struct table_group){json_incref(own), 0, 0};
     json_decref(own);
     return at;
 }
@@ -140,6 +139,21 @@ static void row_add(struct table_row *r, const struct metric_columns *c, const s
     r->n++;
 }
 
+/* Puts the rows of a group side by side. */
+static void rows_order(struct table *t) {
+    struct table_row *ordered = memory_get(t->n_rows + 1, sizeof *ordered);
+    size_t n = 0;
+    for (size_t g = 0; g < t->n_groups; g++) {
+        t->group[g].first = n;
+        for (size_t i = 0; i < t->n_rows; i++) {
+            if (t->row[i].group == g) ordered[n++] = t->row[i];
+        }
+        t->group[g].n = n - t->group[g].first;
+    }
+    free(t->row);
+    t->row = ordered;
+}
+
 static void rows_collect(struct table *t, const struct table_run *run, size_t n) {
     const char **digest = memory_get(n + 1, sizeof *digest); /* of the first run of each row */
     t->row = memory_get(n + 1, sizeof *t->row);
@@ -160,49 +174,90 @@ static double *column_values(const struct table *t, const struct table_row *r, s
     return value;
 }
 
+static struct estimate cell_value(const struct table *t, const struct table_row *r, size_t c) {
+    double *value = column_values(t, r, c);
+    struct estimate e = estimate_mean(value, r->n);
+    free(value);
+    if (!r->is_free) e.standard_error = e.low = e.high = NAN;
+    return estimate_shown(e, e.value, figure_least(FORM_VALUE, t->columns.of[c].is_signed));
+}
+
 static void rows_estimate(struct table *t) {
     for (size_t i = 0; i < t->n_rows; i++) {
         struct table_row *r = &t->row[i];
         r->cell = memory_get(t->columns.n + 1, sizeof *r->cell);
-        for (size_t c = 0; c < t->columns.n; c++) {
-            double *value = column_values(t, r, c);
-            r->cell[c] = (struct table_cell){.value = estimate_mean(value, r->n), .change = NAN};
-            if (!r->is_free) r->cell[c].value.standard_error = NAN;
-            if (!r->is_free) r->cell[c].value.low = r->cell[c].value.high = NAN;
-            free(value);
-        }
+        for (size_t c = 0; c < t->columns.n; c++)
+            r->cell[c] = (struct table_cell){.value = cell_value(t, r, c), .change = {.value = NAN}};
     }
 }
 
-static void baselines_find(struct table *t, const json_t *baseline) {
-    for (size_t i = 0; i < t->n_rows; i++) {
-        struct table_group *g = &t->group[t->row[i].group];
-        g->has_intervals = g->has_intervals || t->row[i].is_free;
-        if (baseline && json_equal(t->row[i].name, baseline)) g->baseline = i;
+/* ---- baselines ---- */
+
+/* Returns the row whose number the text is; n_rows if it is none. */
+static size_t row_of_number(const struct table *t, const char *text) {
+    char *end;
+    unsigned long number = strtoul(text, &end, 10);
+    bool is_number = *text >= '0' && *text <= '9' && *end == '\0';
+    return is_number && number >= 1 && number <= t->n_rows ? number - 1 : t->n_rows;
+}
+
+static bool is_named(const struct table_row *r, const char *name) {
+    char text[256];
+    setting_text(r->name, text, sizeof text);
+    return r->name && strcmp(text, name) == 0;
+}
+
+/* Gives each row its baseline. A name is looked for before a number, so a row that is named 2 is meant by 2. */
+static void baselines_find(struct table *t, const char *wanted) {
+    bool is_name = false;
+    for (size_t i = 0; i < t->n_rows; i++) t->row[i].baseline = t->group[t->row[i].group].first;
+    for (size_t i = 0; wanted && i < t->n_rows; i++) {
+        const struct table_group *g = &t->group[t->row[i].group];
+        if (!is_named(&t->row[i], wanted)) continue;
+        is_name = true;
+        for (size_t k = g->first; k < g->first + g->n; k++) t->row[k].baseline = i;
     }
+    if (!wanted || is_name) return;
+    size_t row = row_of_number(t, wanted);
+    t->lacks_baseline = row == t->n_rows;
+    for (size_t i = 0; !t->lacks_baseline && i < t->n_rows; i++) t->row[i].baseline = row;
+}
+
+bool table_baseline_check(const struct table *t, const struct table_wish *wish, struct diag *d) {
+    if (!t->lacks_baseline) return true;
+    const char **name = memory_get(t->n_rows + 1, sizeof *name);
+    char(*text)[128] = memory_get(t->n_rows + 1, sizeof *text);
+    for (size_t i = 0; i < t->n_rows; i++) {
+        setting_text(t->row[i].name, text[i], sizeof text[i]);
+        name[i] = text[i];
+    }
+    const char *nearest = diag_nearest(wish->baseline, name, t->n_rows);
+    diag_fail(d, "--baseline", 0, 0, "no row is named '%s'; %s%s%sname a value of %s, or the number of a row, 1 to %zu",
+              wish->baseline, nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? Or " : "", t->key,
+              t->n_rows);
+    free(text);
+    free(name);
+    return false;
 }
 
 static bool is_best(const struct table *t, size_t at, size_t c) {
     const struct estimate *e = &t->row[at].cell[c].value;
+    const struct table_group *g = &t->group[t->row[at].group];
     int better = t->columns.of[c].better;
-    size_t others = 0;
     if (better == METRIC_NEITHER) return false;
-    for (size_t i = 0; i < t->n_rows; i++) {
+    for (size_t i = g->first; i < g->first + g->n; i++) {
         const struct estimate *other = &t->row[i].cell[c].value;
-        if (i == at || t->row[i].group != t->row[at].group) continue;
-        others++;
+        if (i == at) continue;
         if (!estimates_part(e, other) || better * other->value > better * e->value) return false;
     }
-    return others > 0;
+    return g->n > 1;
 }
 
 static void cells_compare(struct table *t) {
     for (size_t i = 0; i < t->n_rows; i++) {
-        size_t baseline = t->group[t->row[i].group].baseline;
         for (size_t c = 0; c < t->columns.n; c++) {
             struct table_cell *cell = &t->row[i].cell[c];
-            double base = t->row[baseline].cell[c].value.value;
-            if (i != baseline && base > 0) cell->change = figure_of(FORM_CHANGE, cell->value.value, base);
+            if (i != t->row[i].baseline) cell->change = table_compare(t, i, t->row[i].baseline, c, &cell->form);
             cell->is_best = is_best(t, i, c);
         }
     }
@@ -215,9 +270,11 @@ struct table *table_make(const struct table_run *run, size_t n, const struct tab
     t->key = q->key;
     t->columns = columns_choose(run, n, q);
     rows_collect(t, run, n);
+    rows_order(t);
     rows_estimate(t);
     columns_reduce(t);
-    baselines_find(t, q->baseline);
+    t->further = further_choose(t, run, n);
+    baselines_find(t, q->wish ? q->wish->baseline : NULL);
     cells_compare(t);
     return t;
 }
@@ -232,6 +289,7 @@ void table_free(struct table *t) {
     free(t->row);
     free(t->group);
     metric_columns_free(&t->columns);
+    metric_columns_free(&t->further);
     free(t);
 }
 
@@ -249,33 +307,50 @@ static bool seeds_pair(const struct table *t, const struct table_row *r, const s
     return true;
 }
 
-struct estimate table_compare(const struct table *t, size_t row, size_t baseline, size_t column) {
+/* Shares and plain numbers differ by points: a percentage of a percentage misleads. From 0 there is no relative change. */
+static enum claim_form form_of(const struct metric_column *column, double base) {
+    bool is_share = column->unit == UNIT_SHARE || column->unit == UNIT_NUMBER;
+    return is_share || !(base > 0) ? FORM_DIFFERENCE : FORM_CHANGE;
+}
+
+struct estimate table_compare(const struct table *t, size_t row, size_t baseline, size_t column,
+                              enum claim_form *form) {
     const struct table_row *r = &t->row[row], *base = &t->row[baseline];
-    double change = figure_of(FORM_CHANGE, r->cell[column].value.value, base->cell[column].value.value);
-    struct estimate e = {change, NAN, NAN, NAN, r->n, 1};
+    double value = r->cell[column].value.value, from = base->cell[column].value.value;
+    *form = form_of(&t->columns.of[column], from);
+    struct estimate e = {figure_of(*form, value, from), NAN, NAN, NAN, r->n, 1};
     double *of = column_values(t, r, column), *against = memory_get(r->n + 1u, sizeof *against),
            *influence = memory_get(r->n + 1u, sizeof *influence);
     if (r->n && (r->is_free || base->is_free) && seeds_pair(t, r, base, column, against)) {
-        double value = figure_of_means(FORM_CHANGE, of, against, r->n, influence);
-        e = estimate_of(value, influence, r->n);
+        double figure = figure_of_means(*form, of, against, r->n, influence);
+        e = estimate_of(figure, influence, r->n);
     }
     free(of);
     free(against);
     free(influence);
-    return e;
+    double scale = *form == FORM_CHANGE ? 1 : fmax(fabs(value), fabs(from));
+    return estimate_shown(e, scale, figure_least(*form, t->columns.of[column].is_signed));
 }
 
-bool table_group_uses(const struct table *t, size_t group, size_t column) {
+bool table_uses(const struct table *t, size_t column) {
     for (size_t i = 0; i < t->n_rows; i++) {
         double value = t->row[i].cell[column].value.value;
-        if (t->row[i].group == group && !isnan(value) && value != 0) return true;
+        if (!isnan(value) && value != 0) return true;
     }
     return false;
 }
 
 bool table_group_has_runs(const struct table *t, size_t group) {
+    const struct table_group *g = &t->group[group];
+    for (size_t i = g->first; i < g->first + g->n; i++) {
+        if (t->row[i].n) return true;
+    }
+    return false;
+}
+
+bool table_has_intervals(const struct table *t) {
     for (size_t i = 0; i < t->n_rows; i++) {
-        if (t->row[i].group == group && t->row[i].n) return true;
+        if (t->row[i].is_free) return true;
     }
     return false;
 }
@@ -284,4 +359,14 @@ uint32_t table_most_runs(const struct table *t) {
     uint32_t most = 0;
     for (size_t i = 0; i < t->n_rows; i++) most = t->row[i].n > most ? t->row[i].n : most;
     return most;
+}
+
+void table_row_text(const struct table *t, size_t row, char *buf, size_t size) {
+    const struct table_row *r = &t->row[row];
+    buf[0] = '\0';
+    if (r->name) setting_text(r->name, buf, size);
+    size_t used = strlen(buf);
+    if (t->n_groups < 2 || used + 3 > size) return;
+    if (used) used += (size_t)snprintf(buf + used, size - used, ", ");
+    settings_text(t->group[r->group].settings, buf + used, size - used);
 }

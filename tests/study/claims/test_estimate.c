@@ -164,6 +164,35 @@ static void estimate_of_sums__of_no_ratio(void **state) {
     assert_true(isnan(estimate_of_sums(FORM_VALUE, &sums).value));
 }
 
+/* Equal numbers give a tiny spread by rounding: it is none. */
+static void estimate_shown__without_rounding(void **state) {
+    (void)state;
+    const double x[] = {0.1 + 0.2, 0.3, 0.3};
+    struct estimate raw = estimate_mean(x, 3), e = estimate_shown(raw, 0.3, 0);
+    assert_true(raw.standard_error > 0);
+    assert_true(e.standard_error == 0 && e.low == e.value && e.high == e.value);
+    const struct estimate same = {1e-17, 1e-17, -4e-17, 6e-17, 3, 1};
+    e = estimate_shown(same, 1, -1);
+    assert_true(e.value == 0 && e.low == 0 && e.high == 0);
+    const struct estimate real = {0.01, 1e-4, 0.0096, 0.0104, 3, 1};
+    e = estimate_shown(real, 1, -1);
+    assert_true(e.value == 0.01 && e.low == 0.0096 && e.high == 0.0104 && e.standard_error == 1e-4);
+}
+
+/* A time is not negative, a change not below -100 %; the growth of a number, and a difference, may be anything. */
+static void estimate_shown__above_the_least(void **state) {
+    (void)state;
+    const struct estimate wide = {1, 1, -3, 5, 3, 1};
+    struct estimate e = estimate_shown(wide, 1, figure_least(FORM_VALUE, false));
+    assert_true(e.low == 0 && e.high == 5 && e.value == 1);
+    assert_true(estimate_shown(wide, 1, figure_least(FORM_CHANGE, false)).low == -1);
+    assert_true(estimate_shown(wide, 1, figure_least(FORM_RATIO, false)).low == 0);
+    assert_true(estimate_shown(wide, 1, figure_least(FORM_VALUE, true)).low == -3);
+    assert_true(estimate_shown(wide, 1, figure_least(FORM_DIFFERENCE, false)).low == -3);
+    const struct estimate one = {1, NAN, NAN, NAN, 1, 1};
+    assert_true(isnan(estimate_shown(one, 1, 0).low));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(estimate_of_sums__as_of_all_together),
@@ -178,6 +207,8 @@ int main(void) {
         UNIT(figure_than__share_of_a_gain),
         UNIT(student_t95__of_tables),
         UNIT(estimates_part__only_without_a_common_point),
+        UNIT(estimate_shown__without_rounding),
+        UNIT(estimate_shown__above_the_least),
     };
     return RUN_UNITS(tests);
 }

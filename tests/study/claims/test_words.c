@@ -18,46 +18,69 @@ static struct claim_words change_of(double measured, double half) {
                                 .verdict = VERDICT_HOLDS};
 }
 
-#define READS(words, function, style, expected)                                                                        \
+#define READS(words, function, expected)                                                                               \
     do {                                                                                                               \
         char text[256];                                                                                                \
-        function(words, style, text, sizeof text);                                                                     \
+        function(words, text, sizeof text);                                                                            \
+        assert_string_equal(text, expected);                                                                           \
+    } while (0)
+#define OUTCOME(words, shouts, expected)                                                                               \
+    do {                                                                                                               \
+        char text[256];                                                                                                \
+        claim_outcome_text(words, shouts, text, sizeof text);                                                          \
         assert_string_equal(text, expected);                                                                           \
     } while (0)
 
 static void claim_measured__with_its_interval(void **state) {
     (void)state;
     struct claim_words w = change_of(-0.328, 0.027);
-    READS(&w, claim_measured_text, CLAIM_SHORT, "-32.8 % +-2.7 (20)");
-    READS(&w, claim_measured_text, CLAIM_LONG, "-32.8% (95 % interval -35.5% to -30.1%, 20 seeds)");
-    READS(&w, claim_range_text, CLAIM_SHORT, "any .. +3.0 %");
-    READS(&w, claim_range_text, CLAIM_LONG, "any to +3.0%");
+    READS(&w, claim_measured_text, "-32.8% (95 % interval -35.5% to -30.1%, 20 seeds)");
+    READS(&w, claim_range_text, "any to +3.0%");
     w.form = FORM_VALUE;
-    READS(&w, claim_measured_text, CLAIM_SHORT, "-0.328 +-0.027 (20)");
+    w.measured = 16820;
+    w.interval_low = 16000;
+    w.interval_high = 17640.04;
+    w.low = 1e-5;
+    READS(&w, claim_measured_text, "16,820 (95 % interval 16,000 to 17,640, 20 seeds)");
+    READS(&w, claim_range_text, "0.00001 to 0.03");
+}
+
+/* An interval lies where the figure can be, and rounding makes none. */
+static void claim_measured__as_people_read_it(void **state) {
+    (void)state;
+    struct claim_words w = change_of(-0.9, 0.2);
+    READS(&w, claim_measured_text, "-90.0% (95 % interval -100.0% to -70.0%, 20 seeds)");
+    w = change_of(-0.99995, 1e-17);
+    READS(&w, claim_measured_text, "-99.995% (95 % interval -99.995% to -99.995%, 20 seeds)");
+    w = change_of(212, 10);
+    READS(&w, claim_measured_text, "+21,200% (95 % interval +20,200% to +22,200%, 20 seeds)");
+    w.form = FORM_VALUE;
+    w.measured = 6.79;
+    w.interval_low = 6.79 - 2.66e-15;
+    w.interval_high = 6.79 + 2.66e-15;
+    READS(&w, claim_measured_text, "6.79 (95 % interval 6.79 to 6.79, 20 seeds)");
+    w.interval_low = -3;
+    READS(&w, claim_measured_text, "6.79 (95 % interval 0 to 6.79, 20 seeds)");
 }
 
 static void claim_measured__without_an_interval(void **state) {
     (void)state;
     struct claim_words w = change_of(0.5, NAN);
     w.n_seeds = 1;
-    READS(&w, claim_measured_text, CLAIM_SHORT, "+50.0 % one seed");
-    READS(&w, claim_measured_text, CLAIM_LONG, "+50.0% (one seed)");
+    READS(&w, claim_measured_text, "+50.0% (one seed)");
     w.n_seeds = 3;
     w.no_freedom = true;
-    READS(&w, claim_measured_text, CLAIM_SHORT, "+50.0 % no freedom (3)");
-    READS(&w, claim_measured_text, CLAIM_LONG, "+50.0% (no interval)");
+    READS(&w, claim_measured_text, "+50.0% (no interval)");
 }
 
 static void claim_measured__nothing(void **state) {
     (void)state;
     struct claim_words w = change_of(NAN, NAN);
-    READS(&w, claim_measured_text, CLAIM_SHORT, "none");
-    READS(&w, claim_measured_text, CLAIM_LONG, "nothing");
+    READS(&w, claim_measured_text, "nothing");
     w.older = true;
-    READS(&w, claim_measured_text, CLAIM_SHORT, "older results");
-    READS(&w, claim_measured_text, CLAIM_LONG, "nothing (the results are older than the metric)");
+    READS(&w, claim_measured_text, "nothing (the results are older than the metric)");
     w.reason = "a run failed";
-    READS(&w, claim_measured_text, CLAIM_LONG, "nothing");
+    READS(&w, claim_measured_text, "nothing");
 }
 
 /* Only news are in capitals, only the verdict, and not while runs are missing. */
@@ -67,15 +90,15 @@ static void claim_outcome__news_in_capitals(void **state) {
     w.verdict = VERDICT_FAILS;
     w.recorded = verdict_word(VERDICT_HOLDS);
     w.reason = "best of 2: k 1";
-    READS(&w, claim_outcome_text, true, "does not hold (best of 2: k 1), recorded: holds");
+    OUTCOME(&w, true, "does not hold (best of 2: k 1), recorded: holds");
     w.is_news = true;
-    READS(&w, claim_outcome_text, true, "DOES NOT HOLD (best of 2: k 1), recorded: holds");
-    READS(&w, claim_outcome_text, false, "does not hold (best of 2: k 1), recorded: holds");
+    OUTCOME(&w, true, "DOES NOT HOLD (best of 2: k 1), recorded: holds");
+    OUTCOME(&w, false, "does not hold (best of 2: k 1), recorded: holds");
     w.n_missing = 1;
-    READS(&w, claim_outcome_text, true, "does not hold (best of 2: k 1)");
+    OUTCOME(&w, true, "does not hold (best of 2: k 1)");
     w.n_missing = 0;
     w.as_recorded = true;
-    READS(&w, claim_outcome_text, false, "does not hold (best of 2: k 1), as recorded");
+    OUTCOME(&w, false, "does not hold (best of 2: k 1), as recorded");
 }
 
 /* The words of an evaluated outcome are those of its claim. */
@@ -130,9 +153,13 @@ static void verdict_sign__met_unmet_or_open(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(claim_measured__with_its_interval), UNIT(claim_measured__without_an_interval),
-        UNIT(claim_measured__nothing),           UNIT(claim_outcome__news_in_capitals),
-        UNIT(claim_words__of_an_outcome),        UNIT(claim_counts__in_words),
+        UNIT(claim_measured__with_its_interval),
+        UNIT(claim_measured__as_people_read_it),
+        UNIT(claim_measured__without_an_interval),
+        UNIT(claim_measured__nothing),
+        UNIT(claim_outcome__news_in_capitals),
+        UNIT(claim_words__of_an_outcome),
+        UNIT(claim_counts__in_words),
         UNIT(verdict_sign__met_unmet_or_open),
     };
     return RUN_UNITS(tests);

@@ -27,6 +27,41 @@ static void text__keys_and_values(void **state) {
     json_decref(settings);
 }
 
+static void assert_number(double value, const char *expected) {
+    char buf[64];
+    json_t *number = json_real(value);
+    setting_text(number, buf, sizeof buf);
+    assert_string_equal(buf, expected);
+    json_decref(number);
+}
+
+/* Numbers stand as a file would have them: whole, and without an exponent. */
+static void text__of_numbers(void **state) {
+    (void)state;
+    assert_number(1000000, "1000000");
+    assert_number(1234567, "1234567");
+    assert_number(0.25, "0.25");
+    assert_number(1e-5, "0.00001");
+    assert_number(0, "0");
+}
+
+static void assert_row_key(const char *axes, const char *expected) {
+    json_t *o = json_loads(axes, 0, NULL);
+    assert_string_equal(settings_row_key(o), expected);
+    json_decref(o);
+}
+
+/* Rows are what is compared: schemes, else names, else numbers; loads then make groups. */
+static void row_key__of_axes(void **state) {
+    (void)state;
+    assert_row_key("{\"load\": [0.3, 0.6], \"scheme\": [\"a\", \"b\"]}", "scheme");
+    assert_row_key("{\"load\": [0.3, 0.6], \"switch.crossbar\": [\"a\", \"b\"]}", "switch.crossbar");
+    assert_row_key("{\"scheme\": [\"a\"], \"load\": [0.3, 0.6], \"run.seed\": [1, 2]}", "load");
+    assert_row_key("{\"fabric.rate\": [\"1Gbps\", \"10Gbps\"], \"load\": [0.3, 0.6]}", "fabric.rate");
+    assert_row_key("{\"run.seed\": [1, 2], \"load\": [0.3]}", "load");
+    assert_row_key("{\"run.seed\": [1, 2]}", "run.seed");
+}
+
 static void comparison__words_that_both_sides_name_stand_alone(void **state) {
     (void)state;
     char buf[128];
@@ -46,6 +81,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(match__numbers_by_value_and_every_key),
         UNIT(text__keys_and_values),
+        UNIT(text__of_numbers),
+        UNIT(row_key__of_axes),
         UNIT(comparison__words_that_both_sides_name_stand_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -8,20 +8,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the paths of the columns that a place shows for one result: "queries.2KB.p50 queries.2KB.p99". Takes the
- * result; the caller frees the text. */
-static char *chosen(enum metric_place place, json_t *result) {
-    const json_t *const results[] = {NULL, result};
-    struct metric_columns c = metric_columns_choose(place, results, 2);
+/* Returns the paths of columns: "queries.2KB.p50 queries.2KB.p99". The caller frees the text. */
+static char *paths_of(const struct metric_columns *c) {
     char *text = calloc(1, 4096);
-    for (size_t i = 0; i < c.n; i++) {
+    for (size_t i = 0; i < c->n; i++) {
         strcat(text, i ? " " : "");
-        strcat(text, c.of[i].path);
+        strcat(text, c->of[i].path);
     }
-    metric_columns_free(&c);
-    json_decref(result);
     return text;
 }
+
+/* Checks the paths of the columns of one result with this configuration. Takes the result. */
+static void assert_chosen(json_t *result, const char *workload, const char *expected) {
+    char config[128];
+    snprintf(config, sizeof config, "workload:\n  - kind: %s\n    sizes: 64KB\n", workload);
+    const json_t *const results[] = {NULL, result};
+    const char *const configs[] = {NULL, config};
+    struct metric_columns c = metric_columns_choose(&(struct columns_request){results, configs, 2, NULL, 0});
+    char *text = paths_of(&c);
+    assert_string_equal(text, expected);
+    free(text);
+    metric_columns_free(&c);
+    json_decref(result);
+}
+
+#define ENDS "fairness.jain_mean convergence_us.last packets.dropped counters.drop_link_down"
+
+/* ---- queries ---- */
 
 static json_t *queries_of(const char *size, const char *other) {
     json_t *queries = json_pack("{s:i, s:{}, s:{}}", "started", 4, "all", "timeouts");
@@ -33,13 +46,10 @@ static json_t *queries_of(const char *size, const char *other) {
 /* The sizes stand in place of SIZE, each with its median and its 99th percentile side by side. */
 static void columns__of_queries_by_their_sizes(void **state) {
     (void)state;
-    char *text = chosen(METRIC_IN_TABLE, queries_of("8KiB", "500B"));
-    assert_string_equal(text,
-                        "queries.8KiB.p50 queries.8KiB.p99 queries.500B.p50 queries.500B.p99 queries.timeouts.share.0");
-    free(text);
-    text = chosen(METRIC_IN_TABLE, queries_of("all", "sets")); /* no size of its own */
-    assert_string_equal(text, "queries.all.p50 queries.all.p99 queries.timeouts.share.0");
-    free(text);
+    assert_chosen(queries_of("8KiB", "500B"), "query",
+                  "queries.8KiB.p50 queries.8KiB.p99 queries.500B.p50 queries.500B.p99 queries.timeouts.share.0 " ENDS);
+    assert_chosen(queries_of("all", "sets"), "query", /* no size of its own */
+                  "queries.all.p50 queries.all.p99 queries.timeouts.share.0 " ENDS);
 }
 
 static void columns__four_sizes_at_most(void **state) {
@@ -48,37 +58,135 @@ static void columns__four_sizes_at_most(void **state) {
     json_object_set_new(queries, "3KB", json_object());
     json_object_set_new(queries, "4KB", json_object());
     json_object_set_new(queries, "5KB", json_object());
-    char *text = chosen(METRIC_IN_TABLE, result);
-    assert_non_null(strstr(text, "queries.4KB.p99"));
-    assert_null(strstr(text, "5KB"));
-    free(text);
+    const json_t *const results[] = {result};
+    struct metric_columns c = metric_columns_choose(&(struct columns_request){.result = results, .n = 1});
+    assert_true(metric_columns_have(&c, "queries.4KB.p99"));
+    assert_false(metric_columns_have(&c, "queries.5KB.p99"));
+    metric_columns_free(&c);
+    json_decref(result);
 }
 
-/* Without queries, and where there is no result at all, they are those of flows. */
-static void columns__of_flows(void **state) {
+/* Sets of queries have a column of their own. */
+static void columns__of_sets(void **state) {
     (void)state;
-    char *text = chosen(METRIC_IN_TABLE, json_pack("{s:{s:i}}", "queries", "started", 0)),
-         *none = chosen(METRIC_IN_TABLE, NULL);
-    assert_string_equal(text,
-                        "fct_us.mice.mean fct_us.mice.p95 fct_us.elephant.mean fct_us.elephant.p95 fct_us.all.mean "
-                        "goodput_mbps.all.mean goodput_mbps.all.jain goodput_gbps.mean goodput_gbps.jain");
-    assert_string_equal(none, text);
-    free(text);
-    free(none);
+    json_t *result = queries_of("all", "by_priority");
+    json_object_set_new(json_object_get(result, "queries"), "sets", json_pack("{s:{s:i}}", "all", "n", 4));
+    assert_chosen(result, "web-partition",
+                  "queries.all.p50 queries.all.p99 queries.sets.all.p99 queries.timeouts.share.0 " ENDS);
 }
+
+/* ---- flows ---- */
+
+/* Returns a result of so many flows, mice and elephants; with a load that lasts, so many arrivals count. */
+static json_t *flows_of(int all, int mice, int elephants, int arrivals) {
+    return json_pack("{s:{s:{s:i}, s:{s:i}, s:{s:i}}, s:{s:i}}", "fct_us", "all", "n", all, "mice", "n", mice,
+                     "elephant", "n", elephants, "open_flows", "arrivals", arrivals);
+}
+
+/* Mice and elephants have columns where flows are of both; goodput stands where there are no completion times. */
+static void columns__of_an_offered_load(void **state) {
+    (void)state;
+    assert_chosen(flows_of(100, 60, 10, 100), "poisson",
+                  "fct_us.mice.mean fct_us.mice.p99 fct_us.elephant.mean fct_us.all.mean fct_us.all.p99 "
+                  "goodput_mbps.all.mean goodput_mbps.all.jain goodput_gbps.mean goodput_gbps.jain " ENDS);
+    assert_chosen(flows_of(100, 100, 0, 100), "poisson",
+                  "fct_us.all.mean fct_us.all.p99 goodput_mbps.all.mean goodput_mbps.all.jain goodput_gbps.mean "
+                  "goodput_gbps.jain " ENDS);
+}
+
+/* An incast asks for its tail, its last completion, drops and the fullest buffer. */
+static void columns__of_an_incast(void **state) {
+    (void)state;
+    assert_chosen(flows_of(240, 240, 0, 0), "incast",
+                  "fct_us.all.mean fct_us.all.p99 fct_us.all.max goodput_gbps.mean goodput_gbps.jain "
+                  "fairness.jain_mean convergence_us.last packets.dropped counters.drop_link_down buffers_bytes.max");
+}
+
+/* That no frame was dropped tells something of an incast, and little of a load. */
+static void columns__of_zeros(void **state) {
+    (void)state;
+    static const char *const configs[] = {"workload:\n  - kind: incast\n"};
+    json_t *result = flows_of(240, 240, 0, 0);
+    const json_t *const results[] = {result};
+    struct metric_columns incast = metric_columns_choose(&(struct columns_request){results, configs, 1, NULL, 0}),
+                          load = metric_columns_choose(&(struct columns_request){results, NULL, 1, NULL, 0});
+    for (size_t i = 0; i < incast.n; i++)
+        assert_true(incast.of[i].shows_zero == (strcmp(incast.of[i].path, "packets.dropped") == 0));
+    for (size_t i = 0; i < load.n; i++) assert_false(load.of[i].shows_zero);
+    metric_columns_free(&incast);
+    metric_columns_free(&load);
+    json_decref(result);
+}
+
+static void columns__of_long_flows(void **state) {
+    (void)state;
+    const json_t *const results[] = {json_pack("{s:{s:i}}", "open_flows", "arrivals", 0)};
+    static const char *const configs[] = {"workload:\n  - kind: long\n"};
+    struct metric_columns c = metric_columns_choose(&(struct columns_request){results, configs, 1, NULL, 0});
+    for (size_t i = 0; i < c.n; i++) {
+        if (strncmp(c.of[i].path, "goodput_mbps.", 13) == 0) assert_null(c.of[i].unless[0]);
+    }
+    assert_true(metric_columns_have(&c, "goodput_mbps.all.jain"));
+    metric_columns_free(&c);
+    json_decref((json_t *)results[0]);
+}
+
+/* Pauses and credits have columns where there are any. */
+static void columns__of_what_the_scheme_does(void **state) {
+    (void)state;
+    json_t *paused = flows_of(100, 100, 0, 100), *credits = flows_of(100, 100, 0, 100);
+    json_object_set_new(paused, "pauses", json_pack("{s:i}", "sent", 3));
+    json_object_set_new(credits, "credits", json_pack("{s:i}", "sent", 3));
+    static const char flows[] = "fct_us.all.mean fct_us.all.p99 goodput_mbps.all.mean goodput_mbps.all.jain "
+                                "goodput_gbps.mean goodput_gbps.jain ";
+    char expected[512];
+    snprintf(expected, sizeof expected, "%s" ENDS " buffers_bytes.max pauses.paused_us", flows);
+    assert_chosen(paused, "poisson", expected);
+    snprintf(expected, sizeof expected, "%s" ENDS " queues_bytes.max", flows);
+    assert_chosen(credits, "poisson", expected);
+}
+
+/* Without any result the columns are those of flows. */
+static void columns__of_no_result(void **state) {
+    (void)state;
+    const json_t *const results[] = {NULL};
+    struct metric_columns c = metric_columns_choose(&(struct columns_request){.result = results, .n = 1});
+    assert_string_equal(c.of[0].path, "fct_us.mice.mean");
+    metric_columns_free(&c);
+}
+
+/* ---- asked for ---- */
 
 /* A path that someone asks for is one column with the head and the unit of its metric. */
 static void columns__asked_for(void **state) {
     (void)state;
-    static const char *const path[] = {"packets.dropped", "fct_us.mice.p99"};
-    struct metric_columns c = metric_columns_of(path, 2);
+    static const char *const path[] = {"packets.dropped", "fct_us.mice.p99", "packets.dropped"};
+    struct metric_columns c = metric_columns_of(path, 3);
     assert_int_equal(c.n, 2);
     assert_string_equal(c.of[1].path, "fct_us.mice.p99");
     assert_string_equal(c.of[1].head, "mice 99th");
     assert_string_equal(c.of[1].label, "FCT mice 99th");
     assert_int_equal(c.of[1].unit, UNIT_US);
     assert_int_equal(c.of[1].better, METRIC_LESS);
+    assert_true(c.of[0].is_asked && c.of[0].shows_zero);
     metric_columns_free(&c);
+}
+
+/* Metrics of expectations are columns: in their place, or before all others. */
+static void columns__of_expectations(void **state) {
+    (void)state;
+    static const char *const asked[] = {"packets.dropped", "fct_us.all.p95"};
+    json_t *result = flows_of(100, 100, 0, 100);
+    const json_t *const results[] = {result};
+    struct metric_columns c = metric_columns_choose(&(struct columns_request){results, NULL, 1, asked, 2});
+    assert_string_equal(c.of[0].path, "fct_us.all.p95");
+    assert_string_equal(c.of[1].path, "fct_us.all.mean");
+    for (size_t i = 0; i < c.n; i++) {
+        bool is_asked = i == 0 || strcmp(c.of[i].path, "packets.dropped") == 0;
+        assert_true(c.of[i].shows_zero == is_asked && c.of[i].is_asked == is_asked);
+    }
+    metric_columns_free(&c);
+    json_decref(result);
 }
 
 /* The column of timeouts shows the rest to 1 of the share without. */
@@ -86,23 +194,45 @@ static void columns__the_rest_of_a_share(void **state) {
     (void)state;
     json_t *result = json_pack("{s:{s:i, s:{s:{s:f}}}}", "queries", "started", 4, "timeouts", "share", "0", 0.75);
     const json_t *const results[] = {result};
-    struct metric_columns c = metric_columns_choose(METRIC_IN_TABLE, results, 1);
-    const struct metric_column *last = &c.of[c.n - 1];
-    assert_string_equal(last->head, "with timeouts");
-    assert_int_equal(last->better, METRIC_LESS);
-    assert_true(metric_column_value(last, result) == 0.25);
-    assert_true(isnan(metric_column_value(last, NULL)));
+    struct metric_columns c = metric_columns_choose(&(struct columns_request){.result = results, .n = 1});
+    size_t at = 0;
+    while (at < c.n && !c.of[at].is_rest) at++;
+    assert_true(at < c.n);
+    assert_string_equal(c.of[at].head, "with timeouts");
+    assert_int_equal(c.of[at].better, METRIC_LESS);
+    assert_true(metric_column_value(&c.of[at], result) == 0.25);
+    assert_true(isnan(metric_column_value(&c.of[at], NULL)));
     metric_columns_free(&c);
     json_decref(result);
+}
+
+static void columns_further__each_once(void **state) {
+    (void)state;
+    struct metric_columns c = metric_columns_further();
+    for (size_t i = 0; i < c.n; i++) {
+        struct metric_info info;
+        assert_true(metric_describe(c.of[i].path, &info));
+        for (size_t k = 0; k < i; k++) assert_string_not_equal(c.of[i].path, c.of[k].path);
+    }
+    assert_true(c.n > 10);
+    metric_columns_free(&c);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(columns__of_queries_by_their_sizes),
         UNIT(columns__four_sizes_at_most),
-        UNIT(columns__of_flows),
+        UNIT(columns__of_sets),
+        UNIT(columns__of_an_offered_load),
+        UNIT(columns__of_an_incast),
+        UNIT(columns__of_zeros),
+        UNIT(columns__of_long_flows),
+        UNIT(columns__of_what_the_scheme_does),
+        UNIT(columns__of_no_result),
         UNIT(columns__asked_for),
+        UNIT(columns__of_expectations),
         UNIT(columns__the_rest_of_a_share),
+        UNIT(columns_further__each_once),
     };
     return RUN_UNITS(tests);
 }

@@ -6,9 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MICE_P95(value, digest)                                                                                        \
-    json_pack("{s:{s:{s:f}},s:{s:i},s:{s:s}}", "fct_us", "mice", "p95", value, "flows", "unfinished", 0, "engine",     \
+#define ALL_P99(value, digest)                                                                                         \
+    json_pack("{s:{s:{s:f}},s:{s:i},s:{s:s}}", "fct_us", "all", "p99", value, "flows", "unfinished", 0, "engine",      \
               "digest", digest)
+
+/* As wide as wanted, without a wish. */
+static struct table_print_options options;
 
 /* Prints the table of four runs of a sweep. The caller frees *text. */
 static void table_swept(const char *sweep, const double *p95, const char *const *digest, char **text) {
@@ -18,8 +21,8 @@ static void table_swept(const char *sweep, const double *p95, const char *const 
     json_t *result[4];
     size_t size;
     FILE *out = open_memstream(text, &size);
-    for (size_t i = 0; i < 4; i++) result[i] = MICE_P95(p95[i], digest[i]);
-    table_print(e, result, NULL, 0, "x.db", out);
+    for (size_t i = 0; i < 4; i++) result[i] = ALL_P99(p95[i], digest[i]);
+    table_print(e, result, NULL, 0, "x.db", &options, out);
     fclose(out);
     for (size_t i = 0; i < 4; i++) json_decref(result[i]);
     experiment_free(e);
@@ -37,20 +40,21 @@ static size_t count(const char *text, const char *word) {
     return n;
 }
 
-/* Returns the line of a scheme; the caller frees it. */
-static char *line_of(const char *table, const char *scheme) {
+/* Returns the line of a row, "1 ecmp", with the line below it; the caller frees it. */
+static char *lines_of(const char *table, const char *row) {
     char start[32];
-    snprintf(start, sizeof start, "\n  %s ", scheme);
+    snprintf(start, sizeof start, "\n  %s ", row);
     const char *at = strstr(table, start);
     assert_non_null(at);
-    return strndup(at + 1, strcspn(at + 1, "\n"));
+    size_t first = strcspn(at + 1, "\n") + 1;
+    return strndup(at + 1, first + strcspn(at + 1 + first, "\n"));
 }
 
 static void assert_row(const double *p95, const char *const *digest, const char *scheme, const char *has,
                        const char *has_not) {
     char *table = NULL;
     table_make(p95, digest, &table);
-    char *line = line_of(table, scheme);
+    char *line = lines_of(table, scheme);
     if (has && !strstr(line, has)) fail_msg("'%s' is not in: %s", has, line);
     if (has_not && strstr(line, has_not)) fail_msg("'%s' is in: %s", has_not, line);
     free(line);
@@ -63,8 +67,8 @@ static const char *const different[] = {"a", "b", "c", "d"};
 static void table__mean_interval_and_change(void **state) {
     (void)state;
     const double p95[] = {100, 102, 50, 50.2};
-    assert_row(p95, different, "ecmp", "101.0 us +-12.6%", NULL);
-    assert_row(p95, different, "spray", "50.1 us* +-2.5%   -50 %", NULL);
+    assert_row(p95, different, "1 ecmp", "101 us   +-13%", NULL);
+    assert_row(p95, different, "2 spray", "50.1 us* +-2.5%\n    against ecmp    -50 %   +-5.0", NULL);
 }
 
 /* A scheme has a line in each group, and a group one heading, whatever the order of its runs. */
@@ -74,13 +78,13 @@ static void table__each_group_once(void **state) {
     char *one, *two;
     table_make(p95, different, &one);
     assert_int_equal(count(one, "\nflow completion times\n") + count(one, "\ngoodput\n"), 1);
-    assert_int_equal(count(one, "\n  ecmp "), 1);
-    assert_int_equal(count(one, "\n  spray "), 1);
+    assert_int_equal(count(one, "\n  1 ecmp "), 1);
+    assert_int_equal(count(one, "\n  2 spray "), 1);
     table_swept("switch.balance: [ecmp, spray], switch.buffer: [100KB, 200KB]", p95, different, &two);
     assert_int_equal(count(two, "\nswitch.buffer 100KB\n"), 1);
     assert_int_equal(count(two, "\nswitch.buffer 200KB\n"), 1);
-    assert_int_equal(count(two, "\n  ecmp "), 2);
-    assert_int_equal(count(two, "\n  spray "), 2);
+    assert_int_equal(count(two, "\n  1 ecmp ") + count(two, "\n  3 ecmp "), 2);
+    assert_int_equal(count(two, "\n  2 spray ") + count(two, "\n  4 spray "), 2);
     free(one);
     free(two);
 }
@@ -90,15 +94,15 @@ static void table__equal_digests_have_no_interval(void **state) {
     (void)state;
     const double p95[] = {100, 100, 50, 50.2};
     const char *const digest[] = {"a", "a", "c", "d"};
-    assert_row(p95, digest, "ecmp", "100.0 us", "+-");
-    assert_row(p95, digest, "spray", "+-2.5%", "*");
+    assert_row(p95, digest, "1 ecmp", "100 us", "+-0");
+    assert_row(p95, digest, "2 spray", "+-2.5%", "*");
 }
 
 static void table__best_only_where_intervals_part(void **state) {
     (void)state;
     const double p95[] = {100, 102, 90, 100};
-    assert_row(p95, different, "ecmp", NULL, "*");
-    assert_row(p95, different, "spray", "95.0 us +-", "*");
+    assert_row(p95, different, "1 ecmp", NULL, "*");
+    assert_row(p95, different, "2 spray", "95.0 us", "*");
 }
 
 /* Returns the table of two runs of one seed; it takes over their results. The caller frees it. */
@@ -108,7 +112,7 @@ static char *table_of(json_t *ecmp, json_t *spray) {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    table_print(e, result, NULL, 0, "x.db", out);
+    table_print(e, result, NULL, 0, "x.db", &options, out);
     fclose(out);
     json_decref(ecmp);
     json_decref(spray);
@@ -123,19 +127,32 @@ static json_t *queries_of_four_sizes(void) {
                      "digest", "a");
 }
 
-/* Every response size of queries has two columns; a last column has the share with timeouts. */
+/* Returns how long the longest line of a text is. */
+static size_t widest(const char *text) {
+    size_t most = 0;
+    for (; *text; text += strcspn(text, "\n") + 1) {
+        size_t n = strcspn(text, "\n");
+        most = n > most ? n : most;
+        if (!text[n]) break;
+    }
+    return most;
+}
+
+/* Every response size of queries has two columns, the last column the share with timeouts. Columns that do not fit stand
+ * in a further block. */
 static void table__of_queries_of_four_sizes(void **state) {
     (void)state;
-    static const char *const heads[] = {"2KB median", "2KB 99th",    "4KB median", "4KB 99th",     "8KB median",
-                                        "8KB 99th",   "16KB median", "16KB 99th",  "with timeouts"};
+    static const char *const heads[] = {"2KB median", "2KB 99th",    "4KB median", "4KB 99th", "8KB median",
+                                        "8KB 99th",   "16KB median", "16KB 99th",  "timeouts"};
     char *table = table_of(queries_of_four_sizes(), queries_of_four_sizes());
     for (size_t i = 0; i < sizeof heads / sizeof *heads; i++) {
         if (!strstr(table, heads[i])) fail_msg("no column '%s' in:\n%s", heads[i], table);
     }
     assert_non_null(strstr(table, "query completion times"));
-    char *line = line_of(table, "spray");
-    assert_non_null(strstr(line, "8.0 us    +0 %           25.00 %"));
-    free(line);
+    assert_int_equal(count(table, "\n  2 spray "), 2);
+    assert_non_null(strstr(table, "16KB 99th   timeouts\n"));
+    assert_non_null(strstr(table, "8.00 us same  25 % same\n"));
+    assert_true(widest(table) <= 100);
     free(table);
 }
 
@@ -147,9 +164,9 @@ static void table__of_hosts(void **state) {
     json_t *fast =
         json_pack("{s:{s:f, s:f}, s:{s:s}}", "goodput_gbps", "mean", 2.5, "jain", 0.8, "engine", "digest", "b");
     char *table = table_of(slow, fast);
-    assert_non_null(strstr(table, "host goodput mean     Jain of hosts"));
-    assert_non_null(strstr(table, "500.0 Mbps             0.900"));
-    assert_non_null(strstr(table, "2.50 Gbps  +400 %             0.800"));
+    assert_non_null(strstr(table, "switch.balance              mean     hosts\n"));
+    assert_non_null(strstr(table, "500 Mbps         0.9\n"));
+    assert_non_null(strstr(table, "2.50 Gbps +400 %  0.8 -0.1\n"));
     free(table);
 }
 
@@ -165,14 +182,69 @@ static void table__the_best_is_what_the_metric_says(void **state) {
     char *table = NULL;
     size_t size;
     FILE *out = open_memstream(&table, &size);
-    table_print(e, result, NULL, 0, "x.db", out);
+    table_print(e, result, NULL, 0, "x.db", &options, out);
     fclose(out);
-    char *line = line_of(table, "spray");
-    assert_non_null(strstr(line, "200.1 Mbps* +-"));
+    char *line = lines_of(table, "2 spray");
+    assert_non_null(strstr(line, "200 Mbps* +-"));
     for (size_t i = 0; i < 4; i++) json_decref(result[i]);
     free(line);
     free(table);
     experiment_free(e);
+}
+
+/* ---- width and names ---- */
+
+/* Prints a table of two long names in a terminal of this width. */
+static char *table_of_width(int width, const char *baseline) {
+    static const char sweep[] = STAR PERMUTATION "sweep: {workload.0.sizes: [100KB, 200KB], switch: [{balance: spray, "
+                                                 "buffer: 100KB, admit: ecn, ecn_threshold: 20KB}, "
+                                                 "{balance: ecmp, buffer: 100KB}], run.seed: [1, 2]}\n";
+    struct experiment *e = read_text(sweep);
+    struct table_wish wish;
+    static const double p99[] = {100, 102, 50, 50.2, 10, 11, 4000, 4100};
+    json_t *result[8];
+    char *text = NULL, digest[] = "a";
+    size_t size;
+    assert_int_equal(e->n_runs, 8);
+    for (size_t i = 0; i < 8; i++, digest[0]++) result[i] = ALL_P99(p99[i], digest);
+    FILE *out = open_memstream(&text, &size);
+    table_wish_of_words(NULL, 0, baseline, &wish);
+    table_print(e, result, NULL, 0, "x.db", &(struct table_print_options){&wish, width}, out);
+    fclose(out);
+    table_wish_free(&wish);
+    for (size_t i = 0; i < 8; i++) json_decref(result[i]);
+    experiment_free(e);
+    return text;
+}
+
+/* A name that does not fit stands on a line of its own, whole; the table keeps to the width of the terminal. */
+static void table__names_are_whole(void **state) {
+    (void)state;
+    char *narrow = table_of_width(60, NULL), *wide = table_of_width(300, NULL);
+    assert_non_null(
+        strstr(narrow, "\n  1 {balance: spray, buffer: 100KB, admit: ecn,\n    ecn_threshold: 20KB}\n     "));
+    assert_true(widest(narrow) <= 60);
+    assert_non_null(strstr(wide, "\n  1 {balance: spray, buffer: 100KB, admit: ecn, ecn_threshold: 20KB}  "));
+    free(narrow);
+    free(wide);
+}
+
+/* The number of a row names one baseline for all groups; lines and notes say which. */
+static void table__one_baseline_for_all_groups(void **state) {
+    (void)state;
+    char *table = table_of_width(100, "3");
+    assert_int_equal(count(table, "\n    against 3 "), 3);
+    assert_non_null(strstr(table, "(row 3), paired by seed"));
+    free(table);
+}
+
+static void table__changes_too_large_for_percentages(void **state) {
+    (void)state;
+    char *table = table_of_width(100, "4");
+    assert_non_null(strstr(table, "1/"));
+    assert_non_null(strstr(table, "1/N and Nx where a percentage tells little"));
+    assert_null(strstr(table, "-100 %"));
+    free(table);
 }
 
 int main(void) {
@@ -180,7 +252,8 @@ int main(void) {
         UNIT(table__mean_interval_and_change),         UNIT(table__each_group_once),
         UNIT(table__equal_digests_have_no_interval),   UNIT(table__best_only_where_intervals_part),
         UNIT(table__of_queries_of_four_sizes),         UNIT(table__of_hosts),
-        UNIT(table__the_best_is_what_the_metric_says),
+        UNIT(table__the_best_is_what_the_metric_says), UNIT(table__names_are_whole),
+        UNIT(table__one_baseline_for_all_groups),      UNIT(table__changes_too_large_for_percentages),
     };
     return RUN_UNITS(tests);
 }

@@ -10,7 +10,11 @@ static void tables__a_row_for_each_scheme(void **state) {
     struct store *s = store_make(EXPERIMENT);
     json_t *page = data_of(), *table = json_object_get(json_object_get(page, "tables"), "x");
     assert_string_equal(json_string_value(json_object_get(table, "key")), "switch.balance");
-    assert_int_equal(json_array_size(json_object_get(table, "quoted")), 1); /* packets.dropped is 0 */
+    assert_int_equal(json_array_size(json_object_get(table, "columns")), 1); /* packets.dropped is 0 */
+    json_t *head = json_array_get(json_object_get(table, "heads"), 0),
+           *head_expected = json_pack("[s, i]", "FCT all mean", -1);
+    assert_true(json_equal(head, head_expected));
+    json_decref(head_expected);
     assert_string_equal(json_string_value(json_array_get(json_object_get(table, "columns"), 0)), "fct_us.all.mean");
     assert_string_equal(json_string_value(json_object_get(table, "notes")), "Times are flow completion times.");
     json_t *rows = json_object_get(table, "rows"), *row = json_array_get(rows, 1),
@@ -20,9 +24,45 @@ static void tables__a_row_for_each_scheme(void **state) {
     assert_string_equal(json_string_value(json_object_get(json_object_get(row, "settings"), "switch.balance")),
                         "expeditus");
     assert_true(json_equal(cell, expected));
+    assert_int_equal(json_integer_value(json_object_get(row, "baseline")), 0);
+    json_t *change = json_array_get(json_object_get(json_object_get(row, "against"), "0"), 0);
+    assert_string_equal(json_string_value(json_array_get(change, 0)), "change");
+    assert_true(json_is_number(json_array_get(change, 1)) && json_is_null(json_array_get(change, 2)));
+    assert_true(json_is_null(json_object_get(table, "asked")));
     assert_int_equal(json_array_size(json_object_get(page, "t95")), 1); /* two seeds: one degree of freedom */
     json_decref(expected);
     json_decref(page);
+    store_close(s);
+}
+
+/* Returns the data of the page with this wish; NULL if it is refused. */
+static json_t *data_wished(const char *columns, const char *baseline, struct diag *d) {
+    const char *const stores[] = {PATH};
+    struct table_wish wish;
+    table_wish_of_words(&columns, 1, baseline, &wish);
+    json_t *page = report_page_data(stores, 1, &(struct report_page_options){.version = "0", .wish = &wish}, d);
+    table_wish_free(&wish);
+    return page;
+}
+
+/* The summary shows the columns that are asked for, and begins with the baseline that is. */
+static void tables__that_are_asked_for(void **state) {
+    (void)state;
+    struct store *s = store_make(EXPERIMENT);
+    struct diag d = {0};
+    json_t *page = data_wished("packets.dropped", "expeditus", &d),
+           *table = json_object_get(json_object_get(page, "tables"), "x"),
+           *row = json_array_get(json_object_get(table, "rows"), 0);
+    assert_string_equal(json_string_value(json_array_get(json_object_get(table, "columns"), 0)), "packets.dropped");
+    assert_string_equal(json_string_value(json_object_get(json_object_get(table, "asked"), "name")), "expeditus");
+    assert_int_equal(json_integer_value(json_object_get(row, "baseline")), 1);
+    json_decref(page);
+    page = data_wished("packets.dropped", "1", &d);
+    table = json_object_get(json_object_get(page, "tables"), "x");
+    assert_int_equal(json_integer_value(json_object_get(json_object_get(table, "asked"), "row")), 0);
+    json_decref(page);
+    assert_null(data_wished("packets.dropped", "conga", &d));
+    assert_non_null(strstr(d.text, "no row is named 'conga'"));
     store_close(s);
 }
 
@@ -61,6 +101,7 @@ static void claims__in_words(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(tables__a_row_for_each_scheme),
+        UNIT(tables__that_are_asked_for),
         UNIT(tables__of_two_stores_name_the_store),
         UNIT(claims__in_words),
     };

@@ -24,7 +24,7 @@ static void run_add(struct sweep *s, const char *scheme, double load, int seed, 
     char digest[32];
     snprintf(digest, sizeof digest, "%s %g %g", scheme, load, p95);
     s->run[s->n++] = (struct table_run){json_pack("{s:s, s:f, s:i}", "scheme", scheme, "load", load, "run.seed", seed),
-                                        isnan(p95) ? NULL : result_of(p95, digest)};
+                                        isnan(p95) ? NULL : result_of(p95, digest), NULL};
 }
 
 static void seeds_add(struct sweep *s, const char *scheme, double load, double first, double second, double third) {
@@ -40,12 +40,21 @@ static void sweep_free(struct sweep *s) {
     }
 }
 
-static const char *const mice_p95[] = {"fct_us.mice.p95"};
+static char mice_p95[] = "fct_us.mice.p95";
+static char *only_mice_p95[] = {mice_p95};
 
-static struct table *table_of(const struct sweep *s, const json_t *baseline) {
-    const struct table_request q = {
-        .place = METRIC_IN_TABLE, .key = "scheme", .column = mice_p95, .n_columns = 1, .baseline = baseline};
+static struct table *table_of(const struct sweep *s, const char *baseline) {
+    char text[64] = "";
+    if (baseline) snprintf(text, sizeof text, "%s", baseline);
+    const struct table_wish wish = {.column = only_mice_p95, .n_columns = 1, .baseline = baseline ? text : NULL};
+    const struct table_request q = {.key = "scheme", .wish = &wish};
     return table_make(s->run, s->n, &q);
+}
+
+/* Returns the change of the first column from one row to another. */
+static struct estimate change(const struct table *t, size_t row, size_t baseline) {
+    enum claim_form form;
+    return table_compare(t, row, baseline, 0, &form);
 }
 
 static struct sweep two_loads(void) {
@@ -71,7 +80,7 @@ static void table__a_row_for_each_scheme_and_load(void **state) {
     assert_int_equal(json_object_size(t->group[1].settings), 1);
     assert_int_equal(t->row[0].n, 3);
     assert_true(t->row[0].cell[0].value.value == 110);
-    assert_true(t->group[0].has_intervals && t->row[0].is_free);
+    assert_true(table_has_intervals(t) && t->row[0].is_free);
     assert_int_equal(table_most_runs(t), 3);
     table_free(t);
     sweep_free(&s);
@@ -89,7 +98,7 @@ static void table__missing_runs(void **state) {
     assert_int_equal(t->row[0].n, 1);
     assert_int_equal(t->row[0].n_missing, 2);
     assert_true(t->row[0].cell[0].value.value == 120);
-    assert_true(isnan(t->row[1].cell[0].value.value) && isnan(t->row[1].cell[0].change));
+    assert_true(isnan(t->row[1].cell[0].value.value) && isnan(t->row[1].cell[0].change.value));
     assert_true(table_group_has_runs(t, 0));
     assert_false(table_group_has_runs(t, 1));
     table_free(t);
@@ -98,15 +107,16 @@ static void table__missing_runs(void **state) {
 
 static void table__a_column_without_values_is_left_out(void **state) {
     (void)state;
-    static const char *const three[] = {"packets.dropped", "fct_us.mice.p95", "goodput_gbps.mean"};
+    char dropped[] = "packets.dropped", goodput[] = "goodput_gbps.mean", *three[] = {dropped, mice_p95, goodput};
     struct sweep s = two_loads();
-    const struct table_request q = {.key = "scheme", .column = three, .n_columns = 3};
+    const struct table_wish wish = {.column = three, .n_columns = 3};
+    const struct table_request q = {.key = "scheme", .wish = &wish};
     struct table *t = table_make(s.run, s.n, &q);
     assert_int_equal(t->columns.n, 1);
     assert_string_equal(t->columns.of[0].path, "fct_us.mice.p95");
     assert_true(t->row[1].cell[0].value.value == 55);
-    assert_true(fabs(table_compare(t, 1, 0, 0).value + 0.5) < 1e-12); /* the values behind the cells moved along */
-    assert_true(fabs(table_compare(t, 1, 0, 0).standard_error) < 1e-12);
+    assert_true(fabs(change(t, 1, 0).value + 0.5) < 1e-12); /* the values behind the cells moved along */
+    assert_true(fabs(change(t, 1, 0).standard_error) < 1e-12);
     table_free(t);
     sweep_free(&s);
 }
@@ -114,14 +124,14 @@ static void table__a_column_without_values_is_left_out(void **state) {
 /* Where there are mice, the goodput of flows is left out, and so is that of hosts; without mice goodput is shown. */
 static void table__columns_beside_better_ones(void **state) {
     (void)state;
-    static const struct table_request q = {.place = METRIC_IN_TABLE, .key = "scheme"};
+    static const struct table_request q = {.key = "scheme"};
     json_t *settings = json_pack("{s:s}", "scheme", "a"),
            *goodput =
                json_pack("{s:{s:{s:f}}, s:{s:f}}", "goodput_mbps", "all", "mean", 5.0, "goodput_gbps", "mean", 1.0),
            *both = json_deep_copy(goodput);
     json_object_set_new(both, "fct_us", json_pack("{s:{s:f}, s:{s:f}}", "mice", "mean", 1.0, "all", "mean", 1.0));
-    struct table *plain = table_make(&(struct table_run){settings, goodput}, 1, &q),
-                 *mice = table_make(&(struct table_run){settings, both}, 1, &q);
+    struct table *plain = table_make(&(struct table_run){settings, goodput, NULL}, 1, &q),
+                 *mice = table_make(&(struct table_run){settings, both, NULL}, 1, &q);
     assert_int_equal(plain->columns.n, 1);
     assert_string_equal(plain->columns.of[0].path, "goodput_mbps.all.mean");
     assert_string_equal(table_subject(plain), "goodput");
@@ -141,9 +151,9 @@ static void table__against_the_first_row_of_the_group(void **state) {
     (void)state;
     struct sweep s = two_loads();
     struct table *t = table_of(&s, NULL);
-    assert_true(isnan(t->row[0].cell[0].change) && isnan(t->row[2].cell[0].change));
-    assert_true(t->row[1].cell[0].change == -0.5);
-    assert_true(fabs(t->row[3].cell[0].change - 1.0 / 202) < 1e-12);
+    assert_true(isnan(t->row[0].cell[0].change.value) && isnan(t->row[2].cell[0].change.value));
+    assert_true(t->row[1].cell[0].change.value == -0.5);
+    assert_true(fabs(t->row[3].cell[0].change.value - 1.0 / 202) < 1e-12);
     table_free(t);
     sweep_free(&s);
 }
@@ -151,17 +161,123 @@ static void table__against_the_first_row_of_the_group(void **state) {
 static void table__against_any_row(void **state) {
     (void)state;
     struct sweep s = two_loads();
-    json_t *b = json_string("b"), *other = json_string("other");
-    struct table *t = table_of(&s, b), *first = table_of(&s, other);
-    assert_true(t->row[0].cell[0].change == 1);
-    assert_true(isnan(t->row[1].cell[0].change));
-    assert_int_equal(t->group[1].baseline, 3);
-    assert_int_equal(first->group[1].baseline, 2); /* no row has that name */
+    struct table *t = table_of(&s, "b"), *first = table_of(&s, "other");
+    assert_true(t->row[0].cell[0].change.value == 1);
+    assert_true(isnan(t->row[1].cell[0].change.value));
+    assert_int_equal(t->row[2].baseline, 3);
+    assert_int_equal(first->row[3].baseline, 2); /* no row has that name */
+    assert_true(first->lacks_baseline && !t->lacks_baseline);
     table_free(t);
     table_free(first);
-    json_decref(b);
-    json_decref(other);
     sweep_free(&s);
+}
+
+/* A number names one row for the rows of all groups; a name that is a number comes first. */
+static void table__against_a_row_by_its_number(void **state) {
+    (void)state;
+    struct sweep s = two_loads(), named = {.n = 0};
+    struct table *t = table_of(&s, "4");
+    for (size_t i = 0; i < 4; i++) assert_int_equal(t->row[i].baseline, 3);
+    assert_true(isnan(t->row[3].cell[0].change.value));
+    assert_true(fabs(t->row[0].cell[0].change.value - (110.0 / 203 - 1)) < 1e-12);
+    assert_true(t->row[0].cell[0].change.standard_error > 0);
+    seeds_add(&named, "2", 0.3, 100, 110, 120);
+    seeds_add(&named, "1", 0.3, 50, 55, 60);
+    struct table *u = table_of(&named, "2");
+    assert_int_equal(u->row[1].baseline, 0);
+    struct table *none = table_of(&s, "5");
+    assert_true(none->lacks_baseline);
+    table_free(t);
+    table_free(u);
+    table_free(none);
+    sweep_free(&s);
+    sweep_free(&named);
+}
+
+static void table_baseline_check__names_the_nearest(void **state) {
+    (void)state;
+    struct sweep s = {.n = 0};
+    struct diag d = {0};
+    char baseline[] = "expediitus";
+    const struct table_wish wish = {.baseline = baseline};
+    seeds_add(&s, "ecmp", 0.3, 100, 110, 120);
+    seeds_add(&s, "expeditus", 0.3, 100, 110, 120);
+    struct table *t = table_of(&s, baseline), *known = table_of(&s, "ecmp");
+    assert_false(table_baseline_check(t, &wish, &d));
+    assert_non_null(strstr(d.text, "did you mean 'expeditus'?"));
+    assert_non_null(strstr(d.text, "1 to 2"));
+    assert_true(table_baseline_check(known, &wish, &d));
+    table_free(t);
+    table_free(known);
+    sweep_free(&s);
+}
+
+/* Rows of a group stand side by side, whatever the order of their runs. */
+static void table__groups_side_by_side(void **state) {
+    (void)state;
+    struct sweep s = {.n = 0};
+    char name[64];
+    seeds_add(&s, "a", 0.3, 100, 110, 120);
+    seeds_add(&s, "a", 0.5, 200, 202, 204);
+    seeds_add(&s, "b", 0.3, 50, 55, 60);
+    struct table *t = table_of(&s, NULL);
+    assert_string_equal(json_string_value(t->row[1].name), "b");
+    assert_int_equal(t->group[0].n, 2);
+    assert_int_equal(t->group[1].first, 2);
+    table_row_text(t, 2, name, sizeof name);
+    assert_string_equal(name, "a, load 0.5");
+    table_free(t);
+    sweep_free(&s);
+}
+
+/* From 0 there is no percentage, and shares differ by points. */
+static void table_compare__differences(void **state) {
+    (void)state;
+    struct sweep s = {.n = 0};
+    enum claim_form form;
+    seeds_add(&s, "a", 0.3, 0, 0, 0);
+    seeds_add(&s, "b", 0.3, 3, 4, 5);
+    struct table *t = table_of(&s, NULL);
+    assert_true(table_compare(t, 1, 0, 0, &form).value == 4 && form == FORM_DIFFERENCE);
+    t->columns.of[0].unit = UNIT_SHARE;
+    assert_true(table_compare(t, 0, 1, 0, &form).value == -4 && form == FORM_DIFFERENCE);
+    t->columns.of[0].unit = UNIT_COUNT;
+    assert_true(table_compare(t, 0, 1, 0, &form).value == -1 && form == FORM_CHANGE);
+    table_free(t);
+    sweep_free(&s);
+}
+
+/* No interval begins below what the value can be. */
+static void table__intervals_end_at_0(void **state) {
+    (void)state;
+    struct sweep s = {.n = 0};
+    seeds_add(&s, "a", 0.3, 1, 2, 30);
+    seeds_add(&s, "b", 0.3, 30, 2, 1);
+    struct table *t = table_of(&s, NULL);
+    assert_true(t->row[0].cell[0].value.low == 0 && t->row[0].cell[0].value.high > 30);
+    assert_true(t->row[1].cell[0].change.low == -1);
+    table_free(t);
+    sweep_free(&s);
+}
+
+/* Columns of zeros are left out unless someone asks for them; what has a value besides is named. */
+static void table__columns_of_zeros_and_further_ones(void **state) {
+    (void)state;
+    json_t *settings = json_pack("{s:s}", "scheme", "a"),
+           *result = json_pack("{s:{s:{s:f}}, s:{s:i}, s:{s:f}}", "fct_us", "all", "mean", 5.0, "packets", "dropped", 0,
+                               "queues_bytes", "max", 7.0);
+    static const char *const asked[] = {"packets.dropped"};
+    const struct table_request plain = {.key = "scheme"}, claimed = {.key = "scheme", .asked = asked, .n_asked = 1};
+    struct table *t = table_make(&(struct table_run){settings, result, NULL}, 1, &plain),
+                 *u = table_make(&(struct table_run){settings, result, NULL}, 1, &claimed);
+    assert_int_equal(t->columns.n, 1);
+    assert_int_equal(t->further.n, 1);
+    assert_string_equal(t->further.of[0].path, "queues_bytes.max");
+    assert_int_equal(u->columns.n, 2);
+    table_free(t);
+    table_free(u);
+    json_decref(settings);
+    json_decref(result);
 }
 
 /* Paired by seed a difference of 1 us at each seed is certain, whatever the order of the seeds; the rows' own
@@ -174,7 +290,7 @@ static void table_compare__pairs_seeds(void **state) {
     run_add(&s, "b", 0.5, 1, 190);
     run_add(&s, "b", 0.5, 2, 199.5);
     struct table *t = table_of(&s, NULL);
-    struct estimate e = table_compare(t, 1, 0, 0);
+    struct estimate e = change(t, 1, 0);
     assert_true(fabs(e.value + 0.05) < 1e-12);
     assert_true(fabs(e.low + 0.05) < 1e-9 && fabs(e.high + 0.05) < 1e-9);
     assert_false(estimates_part(&t->row[0].cell[0].value, &t->row[1].cell[0].value));
@@ -190,7 +306,7 @@ static void table_compare__of_different_seeds(void **state) {
     seeds_add(&s, "a", 0.5, 200, 210, 220);
     seeds_add(&s, "b", 0.5, 100, 110, NAN);
     struct table *t = table_of(&s, NULL);
-    struct estimate e = table_compare(t, 1, 0, 0);
+    struct estimate e = change(t, 1, 0);
     assert_true(fabs(e.value + 0.5) < 1e-12);
     assert_true(isnan(e.standard_error) && isnan(e.low));
     table_free(t);
@@ -207,16 +323,19 @@ static void table__best_where_intervals_part(void **state) {
     sweep_free(&s);
 }
 
-static void table_group_uses__a_column_that_is_not_all_zero(void **state) {
+static void table_uses__a_column_that_is_not_all_zero(void **state) {
     (void)state;
-    struct sweep s = {.n = 0};
+    struct sweep s = {.n = 0}, zeros = {.n = 0};
     seeds_add(&s, "a", 0.3, 0, 0, 0);
     seeds_add(&s, "a", 0.5, 0, 0, 1);
-    struct table *t = table_of(&s, NULL);
-    assert_false(table_group_uses(t, 0, 0));
-    assert_true(table_group_uses(t, 1, 0));
+    seeds_add(&zeros, "a", 0.3, 0, 0, 0);
+    struct table *t = table_of(&s, NULL), *none = table_of(&zeros, NULL);
+    assert_true(table_uses(t, 0));
+    assert_false(table_uses(none, 0));
     table_free(t);
+    table_free(none);
     sweep_free(&s);
+    sweep_free(&zeros);
 }
 
 /* ---- notes ---- */
@@ -265,7 +384,13 @@ int main(void) {
         UNIT(table_compare__pairs_seeds),
         UNIT(table_compare__of_different_seeds),
         UNIT(table__best_where_intervals_part),
-        UNIT(table_group_uses__a_column_that_is_not_all_zero),
+        UNIT(table_uses__a_column_that_is_not_all_zero),
+        UNIT(table__against_a_row_by_its_number),
+        UNIT(table_baseline_check__names_the_nearest),
+        UNIT(table__groups_side_by_side),
+        UNIT(table_compare__differences),
+        UNIT(table__intervals_end_at_0),
+        UNIT(table__columns_of_zeros_and_further_ones),
         UNIT(table_notes__of_the_columns),
     };
     return RUN_UNITS(tests);

@@ -86,8 +86,11 @@ class Experiment {
 
   /* Gives each point its row of the table of results. */
   rowsAttach() {
-    const rows = new Map(this.table.rows.map(row => [JSON.stringify(row.settings), row]));
-    for (const p of this.points) p.row = rows.get(JSON.stringify(p.settings));
+    const places = new Map(this.table.rows.map((row, i) => [JSON.stringify(row.settings), i]));
+    for (const p of this.points) {
+      p.place = places.get(JSON.stringify(p.settings));
+      p.row = this.table.rows[p.place];
+    }
   }
 
   get otherAxes() { return this.axes.filter(a => a !== this.rowAxis && a.values.length > 1); }
@@ -97,16 +100,19 @@ class Experiment {
   rowPlace(point) { return this.rowAxis ? this.rowAxis.values.findIndex(v => same(v, point.settings[this.rowAxis.key])) : 0; }
   has(path) { return this.points.some(p => statistic(p, path) !== null); }
   /* Returns the metrics that are quoted most, in the order of the table. */
-  quoted() { return this.table.quoted.map(path => this.byPath.get(path)).filter(Boolean); }
+  quoted() { return [...this.table.columns, ...this.table.further].map(path => this.byPath.get(path)).filter(Boolean); }
 }
 
-/* Returns the mean over the runs of a point and its 95 % interval; for one run low and high are the mean. */
+/* Returns the mean over the runs of a point and its 95 % interval, as study/claims/estimate.h shows it: without rounding alone, and
+ * not below 0 where the metric is not; for one run low and high are the mean. */
 function statistic(point, path) {
   const values = point.runs.map(r => r.metric(path));
   if (!values.length || values.some(missing)) return null;
   const n = values.length, mean = values.reduce((a, b) => a + b, 0) / n;
   const half = n > 1 ? report.data.t95[n - 2] * Math.sqrt(values.reduce((a, v) => a + (v - mean) ** 2, 0) / (n - 1) / n) : 0;
-  return { mean, low: mean - half, high: mean + half, n };
+  if (half <= 1e-9 * Math.abs(mean)) return { mean, low: mean, high: mean, n };
+  const low = metricOf(path).signed ? mean - half : Math.max(0, mean - half);
+  return { mean, low, high: mean + half, n };
 }
 
 const settingsText = (settings, without = []) => Object.entries(settings).filter(([k]) => !without.includes(k))

@@ -28,7 +28,7 @@ function factsSentence(x) {
   if (line("kind")) parts.push(`Fabric: ${line("kind")}${topology && topology.hosts ? `, ${plural(topology.count(0, topology.hosts), "host")} and ${plural(topology.count(topology.hosts, topology.n), "switch").replace("switchs", "switches")}` : ""}${linkRates(line)}.`);
   const flows = x.runs.reduce((n, r) => n + (r.metric("flows.started") || 0), 0);
   const hops = x.runs.reduce((n, r) => n + (r.metric("engine.packet_hops") || 0), 0);
-  if (flows) parts.push(`${plural(flows, "flow")} and ${digits(hops)} packet-hops were simulated in all.`);
+  if (flows) parts.push(`${plural(flows, "flow")} and ${write("count", hops)} packet-hops were simulated in all.`);
   return parts.join(" ");
 }
 
@@ -71,16 +71,46 @@ function cellOf(point, column) {
   return cell && { mean: cell[0], low: cell[1], high: cell[2], n: cell[3], best: cell[4] };
 }
 
+/* ---- changes, in the words of study/print/cell_text.h ---- */
+
+/* Returns the change of a cell against the row at place `base`; without an interval where the page has no comparison of the two. */
+function changeOf(point, column, base, rows) {
+  const there = point.row.against[base] && point.row.against[base][column];
+  if (there) return { form: there[0], value: there[1], low: there[2], high: there[3] };
+  const of = point.row.cells[column], against = rows[base].cells[column];
+  if (!of || !against || point.row.against[base]) return null;
+  return against[0] > 0 ? { form: "change", value: of[0] / against[0] - 1, low: null, high: null }
+    : { form: "difference", value: of[0] - against[0], low: null, high: null };
+}
+
+const isRatio = value => (value > -1 && value < -0.95) || value > 9;
+const ratioText = ratio => ratio <= 0 ? "0" : ratio < 1 ? `1/${digits(1 / ratio)}` : `${digits(ratio)}×`;
+
+function changeText(m, c) {
+  if (c.value === 0 && !(c.high > 0)) return "same";
+  if (c.form === "change") return isRatio(c.value) ? ratioText(1 + c.value) : percent(c.value);
+  return signed(c.value, m.unit === "share" ? `${digits(Math.abs(100 * c.value))} pp` : write(m.unit, Math.abs(c.value)));
+}
+
+/* Returns "−54 to −44 %", the 95 % interval of a change; "" without one. */
+function changeInterval(m, c) {
+  if (c.low === null || c.high === c.low) return "";
+  const ends = c.form !== "change" ? [c.low, c.high].map(v => changeText(m, { form: c.form, value: v, high: 1 }))
+    : isRatio(c.value) ? [c.low, c.high].map(v => ratioText(1 + v)) : [c.low, c.high].map(percent);
+  const unit = (/ ?[^\d ]*$/.exec(ends[1]) || [""])[0];
+  return `${unit && ends[0].endsWith(unit) ? ends[0].slice(0, -unit.length) : ends[0]} to ${ends[1]}`;
+}
+
 class Summary {
   constructor(x) {
     this.x = x;
-    this.baseline = 0;
-    this.metrics = x.table.columns.map(metricOf);
+    this.metrics = x.table.columns.map((path, i) => ({ ...metricOf(path), label: x.table.heads[i][0], better: x.table.heads[i][1] }));
+    this.baseline = this.askedBaseline();
     this.filter = Object.fromEntries(x.otherAxes.map(a => [a.key, null]));
     this.limit();
     this.table = element("div", { class: "scroll", id: "summary-table" });
     this.root = section("summary", "What was asked and what came out", element("p", {}, sweepSentence(x)), element("p", { class: "dim" }, factsSentence(x)),
-      runWarnings(x), x.points.length ? [this.controls(), this.table, this.note()] : element("p", {}, "No run has finished, so there are no results yet."));
+      runWarnings(x), x.points.length ? [this.controls(), this.table, this.noteText = element("p", { class: "note" }, this.note())] : element("p", {}, "No run has finished, so there are no results yet."));
     this.draw();
   }
 
@@ -94,18 +124,53 @@ class Summary {
   controls() {
     const { x } = this, picks = [];
     if (x.rowAxis && x.rowAxis.values.length > 1)
-      picks.push(picker("Baseline", x.rowAxis.values.map((v, i) => [i, text(v)]), this.baseline, v => { this.baseline = Number(v); this.draw(); }));
+      picks.push(picker("Compare with", this.baselines(), this.baseline, v => { this.baseline = v; this.draw(); this.noteText.textContent = this.note(); }));
     for (const a of x.otherAxes)
       picks.push(picker(a.key, [["", "each"], ...a.values.map((v, i) => [i, text(v)])], this.filter[a.key] === null ? "" : a.values.indexOf(this.filter[a.key]),
         v => { this.filter[a.key] = v === "" ? null : a.values[v]; this.draw(); }));
     return element("div", { class: "controls" }, picks);
   }
 
+  /* Baselines: a value of the rows, each group with its own row ("value:0"), or one row for all groups ("row:5"). */
+  baselines() {
+    const { x } = this, { rows } = x.table, named = x.rowAxis.values.map((v, i) => [`value:${i}`, text(v)]);
+    const all = x.points.length > 0 && rows.every((r, i) => Object.keys(r.against).length === rows.length - 1);
+    const single = x.otherAxes.length && all ? rows.map((r, i) => [`row:${i}`, `row ${i + 1}: ${this.rowText(i)}`]) : [];
+    return [...named, ...single];
+  }
+
+  rowText(place) {
+    const { x } = this, { settings } = x.table.rows[place];
+    return [x.rowAxis ? text(settings[x.rowAxis.key]) : "", ...x.otherAxes.map(a => `${a.key} ${text(settings[a.key])}`)].filter(Boolean).join(", ");
+  }
+
+  askedBaseline() {
+    const { x } = this, { asked } = x.table;
+    if (asked && asked.row !== undefined) return `row:${asked.row}`;
+    const place = asked ? x.rowAxis.values.findIndex(v => text(v) === asked.name) : 0;
+    return `value:${Math.max(0, place)}`;
+  }
+
+  /* Returns the place of the row that a point is compared with; null if its group has no such row. */
+  baseOf(point, points) {
+    const [kind, number] = this.baseline.split(":");
+    const base = kind === "row" ? Number(number) : points.find(p => this.x.rowPlace(p) === Number(number))?.place;
+    return base === undefined || base === point.place ? null : base;
+  }
+
+  baselineText() {
+    const [kind, number] = this.baseline.split(":");
+    if (!this.x.rowAxis || this.x.rowAxis.values.length < 2) return "";
+    return kind === "row" ? `row ${Number(number) + 1} (${this.rowText(Number(number))})`
+      : `${text(this.x.rowAxis.values[Number(number)])}${this.x.otherAxes.length ? " of the same group" : ""}`;
+  }
+
   note() {
-    const shows = words => this.metrics.some(m => words.test(m.label));
-    return element("p", { class: "note" }, [this.x.seeds.length > 1 ? "Means over the seeds with their 95 % intervals." : "",
-      "★ marks the best of a column where its 95 % interval has no point in common with another, percentages are against the baseline.", this.x.table.notes,
-      shows(/\bFCT\b/) ? "FCT: flow completion time." : "", shows(/median|95th|99th/) ? "Median, 95th and 99th are percentiles." : ""].filter(Boolean).join(" "));
+    const shows = words => this.metrics.some(m => words.test(m.label)), base = this.baselineText();
+    return [this.x.seeds.length > 1 ? "Means over the seeds with their 95 % intervals. ★ marks the best of a column where its interval has no point in common with another." : "One seed: no spread is known.",
+      base ? `Changes are against ${base}${this.x.seeds.length > 1 ? ", with their 95 % interval over pairs of one seed" : ""}: percentages of its value; 1/N or N× where a percentage tells little; pp are percentage points.` : "",
+      this.x.table.notes, shows(/\bFCT\b/) ? "FCT: flow completion time." : "", shows(/median|95th|99th/) ? "Median, 95th and 99th are percentiles." : "",
+      "heddle report --columns METRIC,... --baseline ROW shows other columns, and starts with another comparison."].filter(Boolean).join(" ");
   }
 
   groups() {
@@ -130,19 +195,27 @@ class Summary {
   }
 
   rows(points) {
-    const sorted = [...points].sort((a, b) => this.x.rowPlace(a) - this.x.rowPlace(b));
-    const base = sorted.find(p => this.x.rowPlace(p) === this.baseline);
-    return sorted.map(p => element("tr", {}, element("th", { scope: "row" }, this.x.lineAxis ? swatch(this.x.rowPlace(p)) : null, this.x.rowName(p)),
-      this.metrics.map((m, c) => this.cell(m, cellOf(p, c), base && base !== p ? cellOf(base, c) : null))));
+    const sorted = [...points].sort((a, b) => this.x.rowPlace(a) - this.x.rowPlace(b)), { rows } = this.x.table;
+    return sorted.map(p => {
+      const base = this.baseOf(p, sorted);
+      return element("tr", {}, element("th", { scope: "row" }, this.x.lineAxis ? swatch(this.x.rowPlace(p)) : null, this.x.rowName(p)),
+        this.metrics.map((m, c) => this.cell(m, cellOf(p, c), base === null ? null : changeOf(p, c, base, rows))));
+    });
   }
 
-  cell(m, s, base) {
+  /* Returns " ±12 µs", or " 0 to 514 µs" for an interval that reaches 0. */
+  spread(m, s) {
+    if (s.low === null || s.low === s.high) return null;
+    return element("small", {}, !m.signed && s.low <= 0 ? ` 0 to ${write(m.unit, s.high)}` : ` ±${write(m.unit, s.high - s.mean)}`);
+  }
+
+  cell(m, s, change) {
     if (!s) return element("td", { "data-metric": m.path }, "–");
-    const change = base && base.mean ? s.mean / base.mean - 1 : null;
-    const kind = !m.better || change === null || Math.abs(change) < 0.005 ? "" : change * m.better > 0 ? "good" : "bad";
-    const known = s.low !== null;
+    const kind = !m.better || !change || (change.form === "change" && Math.abs(change.value) < 0.005) || change.value === 0 ? "" : change.value * m.better > 0 ? "good" : "bad";
+    const known = s.low !== null, interval = change ? changeInterval(m, change) : "";
     const spread = known ? `95 % interval ${write(m.unit, s.low)} to ${write(m.unit, s.high)} over ${s.n} seeds` : s.n > 1 ? `all ${s.n} seeds gave the same run` : "one seed";
     return element("td", { class: s.best ? "best" : null, title: `${m.path}: ${s.mean} (${spread})`, "data-metric": m.path, "data-value": s.mean },
-      element("span", { class: "value" }, write(m.unit, s.mean), known ? element("small", {}, ` ±${write(m.unit, s.high - s.mean)}`) : null), change === null ? null : element("span", { class: `delta ${kind}` }, percent(change)));
+      element("span", { class: "value" }, write(m.unit, s.mean), this.spread(m, s)),
+      change ? element("span", { class: `delta ${kind}`, "data-change": change.value, "data-low": change.low, "data-high": change.high }, changeText(m, change), interval ? element("small", {}, ` (${interval})`) : null) : null);
   }
 }
