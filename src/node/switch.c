@@ -93,6 +93,7 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
     sw->meters_from = switch_meters_from(sw);
     for (uint16_t p = 0; p < sw->n_ports; p++) switch_init_port(sw, p, setup);
     earliest_init(&sw->service, sw->n_ports);
+    sw->deferred = memory_get((sw->n_ports + 63u) / 64, sizeof *sw->deferred);
     sw->counters = memory_get(sw->balance->n_counters, sizeof *sw->counters);
     sw->env = (struct balance_env){
         .place = &sw->place,
@@ -120,6 +121,7 @@ void switch_fini(struct fabric_switch *sw) {
     free(sw->balance_state);
     free(sw->counters);
     earliest_fini(&sw->service);
+    free(sw->deferred);
     free(sw->place.beyond);
 }
 
@@ -166,7 +168,9 @@ void switch_find_timer(struct fabric_switch *sw) {
 
 static void service_set(struct fabric_switch *sw, uint16_t port, time_ps at) {
     if (sw->defers) {
+        uint64_t bit = 1ull << (port & 63), *word = &sw->deferred[port >> 6];
         earliest_note(&sw->service, port, at);
+        *word = at == TIME_NONE ? *word & ~bit : *word | bit;
         return;
     }
     if (at == earliest_of(&sw->service, port)) return;
@@ -204,11 +208,6 @@ bool switch_may_defer(const struct fabric_switch *sw) {
 void switch_serve_one(struct fabric_switch *sw, uint16_t port, time_ps now, struct switch_out *out) {
     out->n = 0;
     switch_serve(sw, port, now, out);
-}
-
-void switch_end_slot(struct fabric_switch *sw) {
-    sw->next_timer = sw->event < sw->event_end ? sw->event->at : TIME_NONE;
-    for (uint16_t p = 0; p < sw->n_ports; p++) sw->next_timer = min_i64(sw->next_timer, switch_service_of(sw, p));
 }
 
 /* Puts a frame into the queue of a port with classes, or onto its link, and returns what forward_queue does. */

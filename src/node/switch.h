@@ -80,6 +80,7 @@ struct fabric_switch {
     struct place place;
     uint64_t *counters;
     struct earliest service; /* per port: next service of a port with classes; TIME_NONE */
+    uint64_t *deferred;      /* if services are deferred, a set of ports: those that have a service */
 };
 
 struct switch_setup {
@@ -112,8 +113,11 @@ static inline time_ps switch_service_of(const struct fabric_switch *sw, uint16_t
 void switch_serve_one(struct fabric_switch *sw, uint16_t port, time_ps now, struct switch_out *out);
 /* Applies the next topology event. */
 void switch_topology(struct fabric_switch *sw);
-/* For deferred services, at the end of a slot: sets next_timer to the next topology event or service. */
-void switch_end_slot(struct fabric_switch *sw);
+/* For deferred services, at the end of a slot: sets next_timer to the next topology event, or to `service`, the earliest
+ * of all services, if that is earlier. */
+static inline void switch_end_slot(struct fabric_switch *sw, time_ps service) {
+    sw->next_timer = sw->event < sw->event_end ? min_i64(sw->event->at, service) : service;
+}
 
 /* Applies a change that is in no timeline: a link of a live switch fails, comes back or changes now. e->kind is any
  * but EVENT_ROUTES; e->at is now. */

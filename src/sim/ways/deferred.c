@@ -12,8 +12,16 @@ static inline void port_serve(struct partition *part, struct sim_node *n, uint16
     }
 }
 
-static void ports_serve(struct partition *part, struct sim_node *n, time_ps until) {
-    for (uint16_t p = 0; p < n->sw->n_ports; p++) port_serve(part, n, p, until);
+/* Serves all ports; returns the time of their next service. */
+static time_ps ports_serve(struct partition *part, struct sim_node *n, time_ps until) {
+    time_ps next = TIME_NONE;
+    for (uint32_t word = 0; word < (n->sw->n_ports + 63u) / 64; word++)
+        for (uint64_t ports = n->sw->deferred[word]; ports; ports &= ports - 1) {
+            uint16_t port = (uint16_t)(64 * word + (uint32_t)__builtin_ctzll(ports));
+            port_serve(part, n, port, until);
+            next = min_i64(next, switch_service_of(n->sw, port));
+        }
+    return next;
 }
 
 /* Runs topology events up to `until`, each after the services before it. */
@@ -52,7 +60,6 @@ time_ps way_deferred(struct partition *part, const struct batch *b, time_ps star
         deferred_frame(part, b->node, start + (time_ps)(b->arrival[i].key >> 16), (uint16_t)b->arrival[i].key,
                        b->arrival[i].packet);
     topology_run(part, b->node, end - 1);
-    ports_serve(part, b->node, end - 1);
-    switch_end_slot(b->node->sw);
+    switch_end_slot(b->node->sw, ports_serve(part, b->node, end - 1));
     return switch_next_timer(b->node->sw);
 }
