@@ -14,7 +14,7 @@ static void port_collect(const struct world *w, struct port_total *t, uint32_t g
     *t = (struct port_total){
         .port = g,
         .sent_bytes = port_bytes_sent_by(&w->port[g], &w->view[g], w->now),
-        .credit_bytes = w->extra[g].credit_bytes,
+        .credit_bytes = port_credit_bytes(&w->extra[g]),
         .mean_queue_bytes = span.mean_queue_bytes,
         .paused = span.paused,
         .blocked = span.blocked,
