@@ -22,7 +22,7 @@ static void port_collect(const struct world *w, struct port_total *t, uint32_t g
     *t = (struct port_total){
         .port = g,
         .sent_bytes = port_bytes_sent_by(&w->port[g], &w->view[g], w->now),
-        .credit_bytes = w->extra[g].credit_bytes,
+        .credit_bytes = port_credit_bytes(&w->extra[g]),
         .max_queue_bytes = port_max_queue_bytes(&w->port[g], &w->view[g], &w->extra[g]),
         .dropped = port_dropped_all(&w->port[g], &w->extra[g]),
     };

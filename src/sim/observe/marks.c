@@ -26,7 +26,7 @@ static struct port_counts counts_by(const struct world *w, uint32_t g, time_ps a
     bool may_block = c && c->pause && !world_is_host(w, w->config->fabric->paths.port[g].node);
     return (struct port_counts){.area = port_area_by(p, &w->view[g], x, at),
                                 .sent = port_bytes_sent_by(p, &w->view[g], at),
-                                .credits = x->credit_bytes,
+                                .credits = port_credit_bytes(x),
                                 .ingress = ingress_of(w, g, at),
                                 .blocked = may_block ? c->blocked + port_blocked_now(p, c, at) : 0,
                                 .dropped = port_dropped_all(p, x)};
