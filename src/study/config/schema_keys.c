@@ -19,7 +19,11 @@ static const struct row rows[] = {
     {.key = VALUE("base.expect", PARAM_BOOL, "false", 0, 1, "its claims are inherited")},
     {.key = VALUE("base.figure", PARAM_BOOL, "false", 0, 1, "its figures are inherited")},
     {.key = TEXT("scheme", "none",
-                 "a named combination of mechanisms (`heddle list schemes`); the blocks below override parts")},
+                 "a named combination of mechanisms (`heddle list schemes`, or of `schemes`); the blocks below "
+                 "override parts")},
+    {.key =
+         MAP("schemes",
+             "NAME: {scheme: .., switch: {..}, host: {..}}: schemes of this file; `scheme` is the one to start from")},
 
     {.key = MAP("fabric", "the topology")},
     {.key = TEXT("fabric.preset", "none", "a named fabric (`heddle list presets`); the keys below override parts")},
@@ -64,7 +68,7 @@ static const struct row rows[] = {
     PARAMS("measure.convergence", convergence_keys),
     PARAMS("measure", capture_keys),
 
-    {.key = MAP("sweep", "KEY: [values]; every combination is a run, the last key fastest")},
+    {.key = MAP("sweep", "KEY: [values], or KEY: {NAME: block}; every combination is a run, the last key fastest")},
     {.key = MAP("profiles", "NAME: {keys}; laid over the experiment by --profile NAME")},
     {.key = LIST("expect", "claims about the results")},
     {.key = TEXT("expect.#.claim", NULL, "its name, printed with the outcome")},

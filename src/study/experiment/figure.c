@@ -478,7 +478,7 @@ bool figure_axes_of(const struct experiment *e, struct figure_axes *axes, struct
         struct figure_axis *a = &axes->axis[axes->n++];
         *a = (struct figure_axis){e->axis[i].key, json_array()};
         for (size_t k = 0; k < e->axis[i].list->n; k++) {
-            json_t *value = setting_json(a->key, e->axis[i].list->item[k], d);
+            json_t *value = axis_setting(&e->axis[i], k, d);
             if (!value) return false;
             json_array_append_new(a->values, value);
         }
