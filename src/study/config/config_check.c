@@ -229,6 +229,7 @@ bool tree_check(const struct config_input *in, struct tree_node *root, struct di
     return map_check(in, root, "", "", d);
 }
 
-bool block_check(const struct config_input *in, struct tree_node *block, const char *path, struct diag *d) {
-    return map_check(in, block, path, path, d);
+bool block_check(const struct config_input *in, struct tree_node *block, const char *pattern, const char *path,
+                 struct diag *d) {
+    return map_check(in, block, pattern, path, d);
 }

@@ -89,7 +89,7 @@ static bool parts_check(const struct config_input *in, const struct tree_node *o
         const char *part = own->key[i]->text;
         if (strcmp(part, "scheme") == 0) continue;
         if (strcmp(part, "switch") != 0 && strcmp(part, "host") != 0) return unknown_part(own->key[i], name, d);
-        if (!block_check(in, own->item[i], part, d)) return false;
+        if (!block_check(in, own->item[i], part, part, d)) return false;
     }
     return true;
 }

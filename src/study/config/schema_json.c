@@ -84,6 +84,16 @@ static json_t *sizes_value(void) {
     return value;
 }
 
+#define OWN_SCHEME "^[A-Za-z0-9_-]+$"
+
+/* A name that the file may give a scheme. */
+static json_t *own_scheme_name(void) {
+    char *names = catalogue_names("schemes", NULL);
+    json_t *taken = choices_of(names);
+    free(names);
+    return json_pack("{s:s, s:s, s:o}", "type", "string", "pattern", OWN_SCHEME, "not", taken);
+}
+
 /* The names of a family that a text key takes, if there is one. */
 static json_t *text_value(const char *path) {
     const struct catalogue_family *family = catalogue_family_of(path);
@@ -91,7 +101,7 @@ static json_t *text_value(const char *path) {
     char *names = catalogue_names(family->name, NULL);
     json_t *value = choices_of(names);
     free(names);
-    if (strcmp(path, "scheme") == 0) value = any_of(value, json_pack("{s:s}", "$ref", "#/$defs/own_scheme"));
+    if (strcmp(path, "scheme") == 0) value = any_of(value, own_scheme_name());
     return value;
 }
 
@@ -202,16 +212,6 @@ static json_t *profiles_value(void) {
 
 /* ---- schemes of the file ---- */
 
-#define OWN_SCHEME "^[A-Za-z0-9_-]+$"
-
-/* A name that the file may give a scheme. */
-static json_t *own_scheme_name(void) {
-    char *names = catalogue_names("schemes", NULL);
-    json_t *taken = choices_of(names);
-    free(names);
-    return json_pack("{s:s, s:s, s:o}", "type", "string", "pattern", OWN_SCHEME, "not", taken);
-}
-
 static json_t *schemes_value(void) {
     char *names = catalogue_names("schemes", NULL);
     json_t *start = any_of(choices_of(names), json_pack("{s:[n, s]}", "enum", "none"));
@@ -220,8 +220,8 @@ static json_t *schemes_value(void) {
     json_t *one =
         json_pack("{s:[s, s], s:o, s:b}", "type", "object", "null", "properties", parts, "additionalProperties", 0);
     free(names);
-    return json_pack("{s:[s, s], s:{s:s}, s:o}", "type", "object", "null", "propertyNames", "$ref",
-                     "#/$defs/own_scheme", "additionalProperties", one);
+    return json_pack("{s:[s, s], s:o, s:o}", "type", "object", "null", "propertyNames", own_scheme_name(),
+                     "additionalProperties", one);
 }
 
 /* ---- keys ---- */
@@ -268,7 +268,6 @@ void schema_print_json(FILE *out) {
     const struct key *k = schema_keys(&n);
     json_t *defs = json_object();
     json_object_set_new(defs, "file", file_value());
-    json_object_set_new(defs, "own_scheme", own_scheme_name());
     char name[KEY_PATH_MAX];
     for (size_t i = 0; i < n; i++) json_object_set_new(defs, def_name(name, k[i].path), key_schema(&k[i]));
     json_t *whole = json_pack("{s:s, s:s, s:s, s:o}", "$schema", "https://json-schema.org/draft/2020-12/schema",

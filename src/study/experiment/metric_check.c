@@ -113,3 +113,8 @@ bool metric_check(const struct experiment *e, const char *path, const struct tre
     json_decref(empty);
     return false;
 }
+
+bool metric_check_in(const json_t *result, const char *path, const struct tree_node *n, struct diag *d) {
+    double value;
+    return json_metric(result, path, &value) || metric_unknown(path, result, n, d);
+}

@@ -83,6 +83,9 @@ static void sweep__blocks_have_names(void **state) {
     const char *const set[] = {"switch=spraid"};
     refuse_with(text, NULL, set, 1,
                 "--set switch:1:1: error: sweep switch: 'spraid' is none of its named values; did you mean 'sprayed'?");
+    e = read_text(STAR "sweep: {workload.0: {small: {kind: permutation, sizes: 1KB}}}\n"); /* no other workload */
+    assert_string_equal(text_at(e, 0, "workload.0.sizes"), "1KB");
+    experiment_free(e);
     refuse(STAR PERMUTATION "sweep: {switch: {}}\n",
            "x.yaml:3:17: error: sweep switch: the list is empty; give a value or remove the key");
     refuse(STAR PERMUTATION "sweep: {run.seed: {one: 1}}\n",
