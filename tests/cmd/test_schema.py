@@ -98,6 +98,17 @@ class Schema(unittest.TestCase):
         for path, value in (("workload.0.flosw", 100), ("workload.0.flows", "5ms"), ("run.until.x", 1)):
             self.assertFalse(takes({"profiles": {"small": {path: value}}}), path)
 
+    def test_schemes_of_the_file_and_named_values(self):
+        slow = {"scheme": "ecmp", "host": {"min_rto": "50ms"}, "switch": {"buffer": "1MB"}}
+        for document in ({"schemes": {"slow": slow}, "scheme": "slow"}, {"schemes": {"slow": slow}, "sweep": {"scheme": ["ecmp", "slow"]}},
+                         {"sweep": {"switch": {"a": {"balance": "ecmp"}, "b": {"balance": "spray"}}}},
+                         {"sweep": {"fabric.failed": {"whole": [], "cut": [{"link": "leaf0-spine1"}]}}}):
+            self.assertTrue(takes(document), document)
+        for document in ({"schemes": {"detail": slow}}, {"schemes": {"slow": {"fabric": {}}}}, {"schemes": {"slow": {"host": {"min_rtt": 1}}}},
+                         {"schemes": {"slow": {"scheme": "slow"}}}, {"sweep": {"switch": {"a": {"balanse": "ecmp"}}}},
+                         {"sweep": {"switch.buffer": {"a": "1MB"}}}):
+            self.assertFalse(takes(document), document)
+
     def test_every_key_takes_its_default(self):
         keys = 0
         for path, key in SCHEMA["$defs"].items():

@@ -108,7 +108,7 @@ class Place:
             return {"failed": f"report {base} {settings}: exit {said.returncode}: {said.stderr.strip()}"}
         drawn = []
         for name in sorted(os.listdir(os.path.join(self.folder, stem))):
-            if not name.endswith((".svg", ".pdf")):
+            if not name.endswith((".svg", ".pdf", ".png")):
                 with open(os.path.join(self.folder, stem, name), encoding="utf-8") as file:
                     drawn.append((name, file.read().replace(stem, "")))
         return ran | {"figure": drawn}

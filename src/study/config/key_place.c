@@ -57,13 +57,24 @@ static const struct key *list_at(const char *path) {
     return k && k->kind == KEY_LIST ? k : NULL;
 }
 
+/* Puts an empty list where none is. On failure the value is freed. */
+static bool list_begin(struct tree_node *root, const char *path, struct tree_node *value, struct diag *d) {
+    struct tree_node *list = tree_map(value);
+    list->kind = TREE_LIST;
+    if (tree_place(root, path, list, d)) return true;
+    tree_free(value);
+    return false;
+}
+
 bool key_place(struct tree_node *root, const char *key, struct tree_node *value, struct diag *d) {
     char before[KEY_PATH_MAX];
     for (const char *dot = strchr(key, '.'); dot && dot - key < KEY_PATH_MAX; dot = strchr(dot + 1, '.')) {
         if (dot[1] < '0' || dot[1] > '9') continue;
         snprintf(before, sizeof before, "%.*s", (int)(dot - key), key);
         const struct key *list = list_at(before);
-        struct tree_node **slot = list ? tree_slot(root, before) : NULL;
+        if (!list) continue;
+        struct tree_node **slot = tree_slot(root, before);
+        if (!slot && !list_begin(root, before, value, d)) return false;
         if (slot && (*slot)->kind != TREE_LIST) list_wrap(slot, list);
     }
     return tree_place(root, key, value, d);

@@ -19,7 +19,11 @@ static const struct row rows[] = {
     {.key = VALUE("base.expect", PARAM_BOOL, "false", 0, 1, "its claims are inherited")},
     {.key = VALUE("base.figure", PARAM_BOOL, "false", 0, 1, "its figures are inherited")},
     {.key = TEXT("scheme", "none",
-                 "a named combination of mechanisms (`heddle list schemes`); the blocks below override parts")},
+                 "a named combination of mechanisms (`heddle list schemes`, or of `schemes`); the blocks below "
+                 "override parts")},
+    {.key =
+         MAP("schemes",
+             "NAME: {scheme: .., switch: {..}, host: {..}}: schemes of this file; `scheme` is the one to start from")},
 
     {.key = MAP("fabric", "the topology")},
     {.key = TEXT("fabric.preset", "none", "a named fabric (`heddle list presets`); the keys below override parts")},
@@ -71,7 +75,7 @@ static const struct row rows[] = {
     {.key = TEXT("lab.hosts.#.match", NULL, "names of hosts, with * and ?; the last item that matches counts")},
     {.key = TEXT("lab.hosts.#.image", NULL, "the image of their containers, which is on this machine: none is pulled")},
 
-    {.key = MAP("sweep", "KEY: [values]; every combination is a run, the last key fastest")},
+    {.key = MAP("sweep", "KEY: [values], or KEY: {NAME: block}; every combination is a run, the last key fastest")},
     {.key = MAP("profiles", "NAME: {keys}; laid over the experiment by --profile NAME")},
     {.key =
          MAP("table", "the table of results, of the run, its report and its page; it has no part in what a run does")},

@@ -170,3 +170,8 @@ bool metric_check_results(const json_t *const *result, size_t n, const char *pat
     }
     return !like || metric_unknown(path, like, where, d);
 }
+
+bool metric_check_in(const json_t *result, const char *path, const struct tree_node *n, struct diag *d) {
+    double value;
+    return json_metric(result, path, &value) || metric_unknown(path, result, n, d);
+}
