@@ -45,7 +45,7 @@ What cannot be drawn is refused with the remedy.
   error: 'lod' is not swept, so no runs differ in it; did you mean 'load'?
   [2]
   $ heddle plot f.db slowdown.all.maen by load
-  METRIC: error: there is no number 'slowdown.all.maen' in a result; at 'maen' known are: n, mean, p50, p95, p99, max; did you mean 'slowdown.all.mean'?
+  METRIC: error: there is no number 'slowdown.all.maen' in a result; at 'maen' known are: n, mean, p50, p95, p99, p999, max; did you mean 'slowdown.all.mean'?
   [2]
   $ heddle plot f.db slowdown.all.mean by load --of load=0.3
   --of:1:1: error: '0.3' is no value that workload.0.load is swept over
