@@ -308,6 +308,12 @@ static void changes_explain(const struct layout *l, FILE *out) {
     fputc('.', out);
 }
 
+static void empty_print(const struct table *t, FILE *out) {
+    for (size_t i = 0; i < t->empty.n; i++)
+        fprintf(out, "%s%s%s", i ? ", " : " No run has a value of ", t->empty.of[i].path,
+                i + 1 == t->empty.n ? "." : "");
+}
+
 static void further_print(const struct table *t, FILE *out) {
     if (t->further.n == 0) return;
     fprintf(out, " Not shown: ");
@@ -327,6 +333,7 @@ static void notes_print(const struct layout *l, FILE *out) {
     if (table_most_runs(t) == 1) fprintf(into, " One seed: no spread is known.");
     changes_explain(l, into);
     if (l->kinds.ranges) fprintf(into, " a..b: an interval that reaches a.");
+    empty_print(t, into);
     further_print(t, into);
     text_stream_end(into, &text);
     if (text[strspn(text, " ")]) fputc('\n', out);
