@@ -145,9 +145,25 @@ void output_abandon(struct output_file *f) {
 
 /* ---- folders, recognition of earlier output ---- */
 
+/* Makes a folder on the way to another one; it may be there. */
+static bool parent_make(const char *path) {
+    struct stat s;
+    if (stat(path, &s) != 0) return mkdir(path, 0777) == 0 || errno == EEXIST;
+    if (!S_ISDIR(s.st_mode)) errno = ENOTDIR;
+    return S_ISDIR(s.st_mode);
+}
+
 bool output_folder(const char *path, struct diag *d) {
     struct stat s;
-    if (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &s) == 0 && S_ISDIR(s.st_mode))) return true;
+    char part[4096];
+    bool ok = snprintf(part, sizeof part, "%s", path) < (int)sizeof part;
+    if (!ok) errno = ENAMETOOLONG;
+    for (char *slash = strchr(part + (part[0] == '/'), '/'); ok && slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        ok = parent_make(part);
+        *slash = '/';
+    }
+    if (ok && (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &s) == 0 && S_ISDIR(s.st_mode)))) return true;
     return diag_fail(d, path, 0, 0, "cannot make this folder: %s; name another", strerror(errno));
 }
 

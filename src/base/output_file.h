@@ -52,7 +52,7 @@ bool output_move(const char *beside, const char *path, const struct output_rules
 /* Removes the temporary file; may be called after a failure too. */
 void output_abandon(struct output_file *f);
 
-/* Makes the folder if it is missing (not its parents). False after filling *d. */
+/* Makes the folder, and the folders that lead to it, if they are missing. False after filling *d. */
 bool output_folder(const char *path, struct diag *d);
 
 /* For is_ours: returns whether `text` is among the file's first `most` bytes (at most 4,096). */

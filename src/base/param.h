@@ -27,6 +27,7 @@ enum param_type {
     PARAM_CHOICE,    /* index into `choices` */
     PARAM_FREQUENCY, /* events per 1000 s; written 10000/s */
     PARAM_QUEUE,     /* bytes, written 250KB; or frames, written 100 frames and held as -100 */
+    PARAM_MOMENT,    /* a time; or a share of the open-loop arrivals, written 50% and held as MOMENT_OF_SHARE */
     /* Not numbers: for keys with a field (PARAM_IN), not for parameters in an array of int64. */
     PARAM_TEXT,  /* a name; the field is a const char * */
     PARAM_FILE,  /* a path, relative to the experiment file, whose content is part of a run; const char * */
@@ -35,6 +36,11 @@ enum param_type {
     PARAM_GROUP, /* a pod or a rack, by name; uint32_t */
     PARAM_LIST   /* a list of `items`; the field points to them, their number is a uint32_t at `count_at` */
 };
+
+/* A share of the arrivals as the value of a moment: below 0, and the larger the later. */
+#define MOMENT_OF_SHARE(ppb) ((ppb)-PPB - 1)
+static inline bool moment_is_share(int64_t moment) { return moment < 0; }
+static inline int64_t moment_share_ppb(int64_t moment) { return moment + PPB + 1; }
 
 #define PARAM_REQUIRED "" /* `text` of a key that must be given */
 
@@ -66,6 +72,7 @@ struct param {
     uint16_t at, bytes;            /* offset and size of the field; 0 bytes: no field */
     uint16_t count_at, item_bytes; /* PARAM_LIST: offset of the number of items, size of one item */
     bool own; /* the field is in the own struct of the row that has the key, not in the config struct of its family */
+    bool by_name;              /* PARAM_LIST: may be a block too, NAME: [value of each further item key, in order] */
     const struct param *items; /* PARAM_LIST: one param without a name for plain values, or the keys of one item */
     uint32_t n_items;
 };

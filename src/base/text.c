@@ -60,6 +60,19 @@ static size_t sequence(const unsigned char *s, uint32_t *value) {
 
 static bool is_control(uint32_t c) { return (c < ' ' && c != '\n' && c != '\t') || (c >= 0x7f && c < 0xa0); }
 
+char *text_shell(const char *text) {
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.,:/@%+=";
+    char *word;
+    size_t size;
+    if (*text && !text[strspn(text, plain)]) return text_copy(text);
+    FILE *out = text_stream(&word, &size);
+    fputc('\'', out);
+    for (; *text; text++) fputs(*text == '\'' ? "'\\''" : (const char[]){*text, 0}, out);
+    fputc('\'', out);
+    text_stream_end(out, &word);
+    return word;
+}
+
 char *text_clean(char *text) {
     for (unsigned char *at = (unsigned char *)text; *at;) {
         uint32_t value;

@@ -28,6 +28,9 @@ FILE *text_stream_into(char *buf, size_t size);
  * well-formed UTF-8 become '?', so that JSON and SVG can hold the text. */
 char *text_clean(char *text);
 
+/* Returns a text as one word of a command line for a shell, which the caller frees: in quotes where it needs them. */
+char *text_shell(const char *text);
+
 /* Returns whether there is a tab at this line and character of the line, both from 0, as a YAML parser counts them. YAML
  * refuses tabs in indentation; its parser says only that a character cannot stand there. */
 bool text_tab_at(const char *text, size_t size, size_t line, size_t character);

@@ -26,6 +26,11 @@ static const struct quantity quantities[] = {
                     "20us",
                     "ps, ns, us, ms or s",
                     {{"ps", 1}, {"ns", PS_PER_NS}, {"us", PS_PER_US}, {"ms", PS_PER_MS}, {"s", PS_PER_S}}},
+    [PARAM_MOMENT] = {"a time",
+                      "is finer than a picosecond",
+                      "20us or 50%",
+                      "ps, ns, us, ms or s, or % of the arrivals",
+                      {{"ps", 1}, {"ns", PS_PER_NS}, {"us", PS_PER_US}, {"ms", PS_PER_MS}, {"s", PS_PER_S}}},
     [PARAM_BYTES] = {"a size",
                      "is no whole number of bytes",
                      "250KB",
@@ -293,6 +298,16 @@ static bool queue_parse(const struct param *p, const char *text, int64_t *value,
     return true;
 }
 
+/* Reads a time, or a share of the arrivals. */
+static bool moment_parse(const struct param *p, const char *text, int64_t *value, char *why, size_t size) {
+    if (!strchr(text, '%'))
+        return units_parse(p->type, text, value, why, size) && range_check(p, text, *value, why, size);
+    if (!units_parse(PARAM_FRACTION, text, value, why, size)) return false;
+    if (*value < 0 || *value > PPB) return fail(why, size, "'%s' is out of range; write 0%% to 100%%", text);
+    *value = MOMENT_OF_SHARE(*value);
+    return true;
+}
+
 bool param_parse(const struct param *p, const char *text, int64_t *value, char *why, size_t size) {
     int64_t read = 0;
     if (p->word && strcmp(text, p->word) == 0) {
@@ -310,6 +325,9 @@ bool param_parse(const struct param *p, const char *text, int64_t *value, char *
         break;
     case PARAM_QUEUE:
         if (!queue_parse(p, text, &read, why, size)) return false;
+        break;
+    case PARAM_MOMENT:
+        if (!moment_parse(p, text, &read, why, size)) return false;
         break;
     default:
         if (!units_parse(p->type, text, &read, why, size) || !range_check(p, text, read, why, size)) return false;
@@ -333,6 +351,12 @@ const char *param_print(const struct param *p, int64_t value, char *buf, size_t 
             break;
         }
         units_print(p->type, value, buf, size);
+        break;
+    case PARAM_MOMENT:
+        if (moment_is_share(value))
+            units_print(PARAM_FRACTION, moment_share_ppb(value), buf, size);
+        else
+            units_print(p->type, value, buf, size);
         break;
     default: units_print(p->type, value, buf, size); break;
     }

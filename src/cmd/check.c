@@ -129,6 +129,19 @@ static bool print_queries(const struct assembly *a, size_t i, struct diag *d) {
     return true;
 }
 
+/* Prints what the switch that failures hit hardest is offered, tier by tier. */
+static void print_offered_after(const struct assembly *a, const struct offered_load *load) {
+    struct load_after_failures after[3];
+    offered_load_after(a, load, after);
+    for (int t = 0; t < 3; t++) {
+        char name[FABRIC_NODE_NAME_MAX], at[UNITS_TEXT_MAX];
+        if (after[t].share <= 0) continue;
+        printf("# offered after failures: %.3f of what the %s of %s carry, from %s on\n", after[t].share,
+               load_tier_name(t), fabric_node_name(a->fabric, after[t].node, name, sizeof name),
+               text_of(PARAM_TIME, after[t].at, at));
+    }
+}
+
 /* Prints the offered load with all bytes, tier by tier. */
 static void print_offered(const struct assembly *a) {
     struct offered_load load = offered_load(a);
@@ -139,6 +152,7 @@ static void print_offered(const struct assembly *a) {
         before = ", ";
     }
     if (*before == ',') printf("\n");
+    print_offered_after(a, &load);
 }
 
 static bool print_workload(const struct assembly *a, struct diag *d) {

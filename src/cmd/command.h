@@ -34,13 +34,18 @@ enum value_kind {
     VALUE_STORE,      /* RESULTS.db */
     VALUE_PAGE,       /* OUT.html */
     VALUE_FOLDER,
-    VALUE_CAPTURE, /* PORT=FILE.pcapng */
-    VALUE_SETTING, /* KEY=VALUE of an experiment */
-    VALUE_FAMILY,  /* a family of `heddle list` */
-    VALUE_NAME,    /* a name of `heddle show` */
-    VALUE_PROFILE, /* a profile of the experiment on the command line */
-    VALUE_SWITCH,  /* a switch of its fabric */
-    VALUE_COMMAND, /* a subcommand */
+    VALUE_CAPTURE,    /* PORT=FILE.pcapng */
+    VALUE_SETTING,    /* KEY=VALUE of an experiment */
+    VALUE_FAMILY,     /* a family of `heddle list` */
+    VALUE_NAME,       /* a name of `heddle show` */
+    VALUE_PROFILE,    /* a profile of the experiment on the command line */
+    VALUE_SWITCH,     /* a switch of its fabric */
+    VALUE_COMMAND,    /* a subcommand */
+    VALUE_LAB,        /* a lab of this machine; the rows below: of the lab that --name gives, or of the default one */
+    VALUE_LAB_HOST,   /* a host, or "switches" */
+    VALUE_LAB_SWITCH, /* a switch */
+    VALUE_LAB_LINK,   /* a link */
+    VALUE_LAB_NODE,   /* a host or switch; without --name of all labs */
     VALUE_KINDS
 };
 

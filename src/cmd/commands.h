@@ -17,6 +17,7 @@
     ROW(list)                                                                                                          \
     ROW(show)                                                                                                          \
     ROW(report)                                                                                                        \
+    ROW(plot)                                                                                                          \
     ROW(flows)                                                                                                         \
     ROW(flow)                                                                                                          \
     ROW(export)                                                                                                        \

@@ -5,10 +5,25 @@
 
 /* Words by which the script below names the kinds of values; a kind without a word has no candidates. */
 static const char *const kind_words[VALUE_KINDS] = {
-    [VALUE_NUMBER] = "number",   [VALUE_TEXT] = "text",     [VALUE_CHOICE] = "choice", [VALUE_EXPERIMENT] = "yaml",
-    [VALUE_STORE] = "db",        [VALUE_PAGE] = "html",     [VALUE_FOLDER] = "folder", [VALUE_CAPTURE] = "capture",
-    [VALUE_SETTING] = "setting", [VALUE_FAMILY] = "family", [VALUE_NAME] = "name",     [VALUE_COMMAND] = "command",
-    [VALUE_PROFILE] = "profile", [VALUE_SWITCH] = "switch",
+    [VALUE_NUMBER] = "number",
+    [VALUE_TEXT] = "text",
+    [VALUE_CHOICE] = "choice",
+    [VALUE_EXPERIMENT] = "yaml",
+    [VALUE_STORE] = "db",
+    [VALUE_PAGE] = "html",
+    [VALUE_FOLDER] = "folder",
+    [VALUE_CAPTURE] = "capture",
+    [VALUE_SETTING] = "setting",
+    [VALUE_FAMILY] = "family",
+    [VALUE_NAME] = "name",
+    [VALUE_COMMAND] = "command",
+    [VALUE_PROFILE] = "profile",
+    [VALUE_SWITCH] = "switch",
+    [VALUE_LAB] = "labs",
+    [VALUE_LAB_HOST] = "lab-hosts",
+    [VALUE_LAB_SWITCH] = "lab-switches",
+    [VALUE_LAB_LINK] = "lab-links",
+    [VALUE_LAB_NODE] = "lab-nodes",
 };
 
 static const char begin[] = "# bash completion for heddle; `heddle docs bash` prints it.\n"
@@ -22,7 +37,7 @@ static const char engine[] =
     "}\n"
     "\n"
     "# Offers what `heddle docs $1` prints for the words before $2, without their quotes.\n"
-    "_heddle_of_experiment() {\n"
+    "_heddle_of_line() {\n"
     "    local -a line=(\"${words[@]//[\\\\\\\"\\']/}\")\n"
     "    line=(\"${line[@]/#\\~\\//$HOME/}\")\n"
     "    local name\n"
@@ -53,8 +68,9 @@ static const char engine[] =
     "    command) mapfile -t COMPREPLY < <(compgen -W \"$_heddle_commands\" -- \"$word\") ;;\n"
     "    family) mapfile -t COMPREPLY < <(compgen -W \"$(\"$program\" docs families 2>/dev/null)\" -- \"$word\") ;;\n"
     "    name) mapfile -t COMPREPLY < <(compgen -W \"$(\"$program\" docs names 2>/dev/null)\" -- \"$word\") ;;\n"
-    "    profile) _heddle_of_experiment profiles \"$word\" ;;\n"
-    "    switch) _heddle_of_experiment switches \"$word\" ;;\n"
+    "    labs | lab-*) _heddle_of_line \"$kind\" \"$word\" ;;\n"
+    "    profile) _heddle_of_line profiles \"$word\" ;;\n"
+    "    switch) _heddle_of_line switches \"$word\" ;;\n"
     "    setting)\n"
     "        mapfile -t COMPREPLY < <(compgen -W \"$(\"$program\" docs settings 2>/dev/null)\" -- \"$word\")\n"
     "        [[ ${COMPREPLY[0]} != *= ]] || compopt -o nospace 2>/dev/null\n"

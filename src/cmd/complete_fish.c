@@ -14,8 +14,13 @@ static const char *const candidates[VALUE_KINDS] = {
     [VALUE_FAMILY] = "(__heddle_ask families)",
     [VALUE_NAME] = "(__heddle_ask names)",
     [VALUE_COMMAND] = "(__heddle_commands)",
-    [VALUE_PROFILE] = "(__heddle_of_experiment profiles)",
-    [VALUE_SWITCH] = "(__heddle_of_experiment switches)",
+    [VALUE_PROFILE] = "(__heddle_of_line profiles)",
+    [VALUE_SWITCH] = "(__heddle_of_line switches)",
+    [VALUE_LAB] = "(__heddle_of_line labs)",
+    [VALUE_LAB_HOST] = "(__heddle_of_line lab-hosts)",
+    [VALUE_LAB_SWITCH] = "(__heddle_of_line lab-switches)",
+    [VALUE_LAB_LINK] = "(__heddle_of_line lab-links)",
+    [VALUE_LAB_NODE] = "(__heddle_of_line lab-nodes)",
 };
 
 static const char functions[] =
@@ -37,7 +42,7 @@ static const char functions[] =
     "end\n"
     "\n"
     "# Prints what `heddle docs $argv[1]` does for the words before the cursor.\n"
-    "function __heddle_of_experiment\n"
+    "function __heddle_of_line\n"
     "    set -l words (commandline -opc | string replace -r -- '^~/' $HOME/)\n"
     "    $words[1] docs $argv[1] -- $words[2..] 2>/dev/null\n"
     "end\n"

@@ -19,9 +19,14 @@ static const char *const actions[VALUE_KINDS] = {
     [VALUE_SETTING] = " _heddle_ask settings",
     [VALUE_FAMILY] = " _heddle_ask families",
     [VALUE_NAME] = " _heddle_ask names",
-    [VALUE_PROFILE] = " _heddle_of_experiment profiles",
-    [VALUE_SWITCH] = " _heddle_of_experiment switches",
+    [VALUE_PROFILE] = " _heddle_of_line profiles",
+    [VALUE_SWITCH] = " _heddle_of_line switches",
     [VALUE_COMMAND] = " _heddle_command",
+    [VALUE_LAB] = " _heddle_of_line labs",
+    [VALUE_LAB_HOST] = " _heddle_of_line lab-hosts",
+    [VALUE_LAB_SWITCH] = " _heddle_of_line lab-switches",
+    [VALUE_LAB_LINK] = " _heddle_of_line lab-links",
+    [VALUE_LAB_NODE] = " _heddle_of_line lab-nodes",
 };
 
 static const char functions[] = "# Offers what `heddle docs $1` prints.\n"
@@ -34,7 +39,7 @@ static const char functions[] = "# Offers what `heddle docs $1` prints.\n"
                                 "}\n"
                                 "\n"
                                 "# Offers what `heddle docs $1` prints for the words before the cursor.\n"
-                                "_heddle_of_experiment() {\n"
+                                "_heddle_of_line() {\n"
                                 "    local -a line=(${${(Q)words[1,CURRENT-1]}/#\\~\\//$HOME/}) known\n"
                                 "    known=(${(f)\"$(_call_program $1 ${(q)_heddle_program} docs $1 -- "
                                 "${(q)line} 2>/dev/null)\"})\n"

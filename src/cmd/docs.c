@@ -23,6 +23,11 @@ static int too_many(const char *word) {
 
 static int print_man(const struct word_list *words) {
     size_t taken = 0;
+    const struct command_group *g = words->n == 1 ? command_group_find(words->item[0]) : NULL;
+    if (g) {
+        man_print_group(g, stdout);
+        return 0;
+    }
     const struct command *c = words->n ? command_of_words(words->item, words->n, &taken) : NULL;
     if (words->n && !c) return 2;
     if (taken < words->n) return too_many(words->item[taken]);
@@ -82,6 +87,7 @@ static int print_settings(void) {
 /* Returns how many words may follow. */
 static size_t most_words(const char *what) {
     if (strcmp(what, "profiles") == 0 || strcmp(what, "switches") == 0) return SIZE_MAX;
+    if (strncmp(what, "lab", 3) == 0) return SIZE_MAX;
     return strcmp(what, "man") == 0 ? 2 : 0;
 }
 
@@ -96,6 +102,8 @@ static int docs_run(void *request) {
     if (strcmp(what, "settings") == 0) return print_settings();
     if (strcmp(what, "profiles") == 0) return line_names_profiles(&q->words);
     if (strcmp(what, "switches") == 0) return line_names_switches(&q->words);
+    if (strcmp(what, "labs") == 0) return line_names_labs();
+    if (strncmp(what, "lab-", 4) == 0) return line_names_of_lab(&q->words, what);
     if (strcmp(what, "keys") == 0) schema_print_docs(stdout);
     if (strcmp(what, "schema") == 0) schema_print_json(stdout);
     if (strcmp(what, "schemes") == 0) schema_print_schemes(stdout);
@@ -116,18 +124,20 @@ const struct command command_docs = {
         "schemes answer (schemes), a "
         "man page, the completion for a shell, or the names that completions ask for. Profiles and switches are those "
         "of "
-        "the experiment of a command that follows, as far as it is written.",
+        "the experiment of a command that follows, as far as it is written, and lab-hosts, lab-switches, lab-links and "
+        "lab-nodes those of its lab.",
     .arguments =
         (const struct argument[]){
             {.value = {.name = "WHAT",
                        .kind = VALUE_CHOICE,
                        .field = FIELD(T, what),
-                       .choices =
-                           "keys|results|schema|schemes|man|bash|zsh|fish|families|names|settings|profiles|switches"},
+                       .choices = "keys|results|schema|schemes|man|bash|zsh|fish|families|names|settings|profiles|"
+                                  "switches|labs|lab-hosts|"
+                                  "lab-switches|lab-links|lab-nodes"},
              .doc = "what is printed; keys if left out"},
             ARGUMENT_OPTIONAL(T, words, "COMMAND", VALUE_COMMAND,
                               "the man page of this one; heddle(1) if left out. With profiles and switches a command "
-                              "on an experiment, with -- before it if it has options"),
+                              "on an experiment, with lab-* one on a lab, with -- before it if it has options"),
             {0}},
     .exits = EXITS_PLAIN,
     .examples =

@@ -194,7 +194,8 @@ static void print_json(const struct fabric *f) {
 
 /* ---- heddle fabric ---- */
 
-static int fabric_of(void *request, const struct assembly *a) {
+static int fabric_of(void *request, const struct experiment *e, const struct assembly *a) {
+    (void)e;
     const struct fabric_request *q = request;
     if (q->json)
         print_json(a->fabric);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 const struct command_group command_groups[] = {
-    {"lab", "build, use and remove fabrics of live switches and hosts on this machine"},
+    {"lab", "build, use and remove fabrics of live switches and hosts"},
     {0},
 };
 

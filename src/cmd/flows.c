@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "measure/result.h"
 #include "study/print/csv.h"
+#include "study/series/selection.h"
 #include "study/store/store_reader.h"
 
 #include <math.h>
@@ -67,6 +68,12 @@ static const char *name_of(const struct listing *l, int64_t node, char buf[NODE_
 }
 
 /* ---- one flow ---- */
+
+/* A flow, and whether it counts in the results of the run (measure.from, measure.until, measure.starts). */
+struct listed {
+    struct flow_row row;
+    bool counts;
+};
 
 static double us(int64_t ps) { return ps == STORE_NULL ? NAN : (double)ps / (double)PS_PER_US; }
 
@@ -195,11 +202,12 @@ static void path_find(const struct listing *l, const struct flow_row *f, char pa
 
 static void head_print(const struct listing *l) {
     static const char *const head[] = {
-        "flow",         "class",    "src",          "dst",           "bytes",    "start_us",       "end_us", "fct_us",
-        "handshake_us", "slowdown", "goodput_mbps", "retransmitted", "timeouts", "received_bytes", "state",  "path"};
+        "flow",     "class",          "src",          "dst",      "bytes",        "start_us",
+        "end_us",   "fct_us",         "handshake_us", "slowdown", "goodput_mbps", "retransmitted",
+        "timeouts", "received_bytes", "state",        "counts",   "path"};
     if (!l->csv) {
-        printf("%8s %-8s %-14s %-14s %11s %13s %13s %12s %8s %10s %6s %6s  %s\n", "flow", "class", "from", "to",
-               "bytes", "start us", "end us", "fct us", "slowdown", "Mbps", "retx", "rtos", "path");
+        printf("%8s %-8s %-14s %-14s %11s %13s %13s %12s %8s %10s %6s %6s %6s  %s\n", "flow", "class", "from", "to",
+               "bytes", "start us", "end us", "fct us", "slowdown", "Mbps", "retx", "rtos", "counts", "path");
         return;
     }
     struct csv c = {.out = stdout};
@@ -214,7 +222,8 @@ static void whole(struct csv *c, int64_t value) {
         csv_integer(c, value);
 }
 
-static void csv_print(const struct listing *l, const struct flow_row *f, const char *path) {
+static void csv_print(const struct listing *l, const struct listed *x, const char *path) {
+    const struct flow_row *f = &x->row;
     struct csv c = {.out = stdout};
     char a[NODE_TEXT], b[NODE_TEXT];
     whole(&c, f->flow);
@@ -232,6 +241,7 @@ static void csv_print(const struct listing *l, const struct flow_row *f, const c
     whole(&c, f->timeouts);
     whole(&c, f->received_bytes);
     csv_text(&c, state_of(f));
+    csv_text(&c, x->counts ? "yes" : "no");
     csv_text(&c, strcmp(path, "-") == 0 ? NULL : path);
     csv_row_end(&c);
 }
@@ -250,31 +260,32 @@ static const char *count(char buf[24], int64_t value) {
     return buf;
 }
 
-static void text_print(const struct listing *l, const struct flow_row *f, const char *path) {
+static void text_print(const struct listing *l, const struct listed *x, const char *path) {
+    const struct flow_row *f = &x->row;
     char a[NODE_TEXT], b[NODE_TEXT], bytes[24] = "endless", cells[5][40], counts[2][24];
     if (!is_endless(f)) snprintf(bytes, sizeof bytes, "%lld", (long long)f->bytes);
     const char *open = f->start_ps == STORE_NULL ? "not started" : is_endless(f) ? "-" : "unfinished";
-    printf("%8lld %-8s %-14s %-14s %11s %13s %13s %12s %8s %10s %6s %6s  %s\n", (long long)f->flow, class_of(f),
+    printf("%8lld %-8s %-14s %-14s %11s %13s %13s %12s %8s %10s %6s %6s %6s  %s\n", (long long)f->flow, class_of(f),
            name_of(l, f->src, a), name_of(l, f->dst, b), bytes, cell(cells[0], "%.3f", us(f->start_ps), "-"),
            cell(cells[1], "%.3f", us(f->finished_ps), open), cell(cells[2], "%.3f", us(f->fct_ps), "-"),
            cell(cells[3], "%.2f", slowdown(f), "-"), cell(cells[4], "%.1f", goodput_mbps(l, f), "-"),
-           count(counts[0], f->retransmitted), count(counts[1], f->timeouts), path);
+           count(counts[0], f->retransmitted), count(counts[1], f->timeouts), x->counts ? "yes" : "no", path);
 }
 
-static void flow_print(const struct listing *l, const struct flow_row *f) {
+static void flow_print(const struct listing *l, const struct listed *x) {
     char path[PATH_MAX_TEXT];
-    path_find(l, f, path);
+    path_find(l, &x->row, path);
     if (l->csv)
-        csv_print(l, f, path);
+        csv_print(l, x, path);
     else
-        text_print(l, f, path);
+        text_print(l, x, path);
 }
 
 /* ---- selection and order ---- */
 
 /* Orders flows by slowness: unfinished flows first, the oldest of them first, then by FCT. Endless flows come last. */
 static int slower(const void *a, const void *b) {
-    const struct flow_row *x = a, *y = b;
+    const struct flow_row *x = &((const struct listed *)a)->row, *y = &((const struct listed *)b)->row;
     int place_x = is_open(x) && x->start_ps != STORE_NULL ? 0 : x->fct_ps != STORE_NULL ? 1 : 2;
     int place_y = is_open(y) && y->start_ps != STORE_NULL ? 0 : y->fct_ps != STORE_NULL ? 1 : 2;
     if (place_x != place_y) return place_x - place_y;
@@ -287,13 +298,26 @@ struct counts {
     uint64_t all, open;
 };
 
+/* The flows of a table, in its order. */
+struct feed {
+    struct store_rows rows;
+    struct arrivals arrivals;
+    struct counts *counts;
+};
+
+static bool feed_next(struct feed *f, struct listed *x) {
+    if (!store_next_flow(&f->rows, &x->row)) return false;
+    x->counts = arrivals_next(&f->arrivals, x->row.start_ps);
+    f->counts->all++;
+    f->counts->open += is_open(&x->row);
+    return true;
+}
+
 /* Prints the slowest flows. Keeps at most twice as many as wanted, and reduces them to the slowest. */
-static void slowest_print(const struct listing *l, struct store_rows *rows, uint32_t wanted, struct counts *counts) {
-    struct flow_row *kept = memory_get(2 * (size_t)wanted, sizeof *kept);
+static void slowest_print(const struct listing *l, struct feed *f, uint32_t wanted) {
+    struct listed *kept = memory_get(2 * (size_t)wanted, sizeof *kept);
     size_t n = 0;
-    while (store_next_flow(rows, &kept[n])) {
-        counts->all++;
-        counts->open += is_open(&kept[n]);
+    while (feed_next(f, &kept[n])) {
         if (++n < 2 * (size_t)wanted) continue;
         qsort(kept, n, sizeof *kept, slower);
         n = wanted;
@@ -304,17 +328,19 @@ static void slowest_print(const struct listing *l, struct store_rows *rows, uint
 }
 
 static bool flows_print(const struct listing *l, uint32_t slowest, struct counts *counts, struct diag *d) {
-    struct store_rows rows;
-    struct flow_row f;
-    if (!store_rows_begin(l->r, STORE_FLOWS, l->run->id, &rows, d)) return false;
-    head_print(l);
-    if (slowest) slowest_print(l, &rows, slowest, counts);
-    while (!slowest && store_next_flow(&rows, &f)) {
-        counts->all++;
-        counts->open += is_open(&f);
-        flow_print(l, &f);
+    struct run_selection s = run_selection(l->run);
+    struct feed f = {.counts = counts};
+    struct listed x;
+    bool ok = arrivals_begin(&f.arrivals, l->r, l->run, STORE_FLOWS, &s.arrivals, d) &&
+              store_rows_begin(l->r, STORE_FLOWS, l->run->id, &f.rows, d);
+    if (ok) {
+        head_print(l);
+        if (slowest) slowest_print(l, &f, slowest);
+        while (!slowest && feed_next(&f, &x)) flow_print(l, &x);
+        ok = store_rows_end(&f.rows, d);
     }
-    return store_rows_end(&rows, d);
+    arrivals_end(&f.arrivals);
+    return ok;
 }
 
 static int list(const struct store_reader *r, uint32_t number, uint32_t slowest, bool csv) {
@@ -358,7 +384,9 @@ const struct command command_flows = {
     .name = "flows",
     .purpose = "list the flows of a run",
     .about = "Prints one flow a line: class, hosts, size, times, slowdown, goodput, retransmissions, timeouts, and the "
-             "path where it is known. Flows that did not finish are marked.",
+             "path where it is known, and whether the flow counts in the results (measure.from, until and starts). "
+             "Flows that did "
+             "not finish are marked.",
     .arguments = (const struct argument[]){ARGUMENT(T, store, "RESULTS.db", VALUE_STORE, "the results store"), {0}},
     .options = (const struct option_row[]){NUMBER(T, run, "run", 0, "N", 1, UINT32_MAX, 1, "the run"),
                                            NUMBER(T, slowest, "slowest", 0, "N", 1, 1000000, 0,

@@ -5,22 +5,20 @@
 #include "base/memory.h"
 #include "cmd/commands.h"
 #include "cmd/ending.h"
+#include "cmd/lab_print.h"
 #include "cmd/lab_program.h"
+#include "cmd/lab_serve.h"
 #include "cmd/network_request.h"
 #include "cmd/sockets.h"
 #include "live/control.h"
-#include "live/lab/lab_server.h"
+#include "live/lab/soundness.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <jansson.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define LAB_DEFAULT "lab"
 
 struct request {
     struct experiment_request experiment;
@@ -41,42 +39,61 @@ static struct lab *lab_of(const struct request *q) {
     return lab;
 }
 
-/* ---- up ---- */
-
-static void print_lab(const struct lab *lab) {
-    const struct lab_host *a = &lab->host[0], *b = &lab->host[lab->n_hosts - 1];
-    const char *named = strcmp(lab->name, LAB_DEFAULT) == 0 ? "" : " --name ";
-    const char *name = *named ? lab->name : "";
-    printf("lab %s: %u switches, %u hosts, %s %s to %s %s\n", lab->name, lab->n_switches, lab->n_hosts, a->name,
-           a->address, b->name, b->address);
-    printf("  heddle lab exec%s%s %s ping -c 3 %s\n", named, name, a->name, b->address);
-    printf("  heddle lab status%s%s\n", named, name);
-    printf("  heddle lab down%s%s\n", named, name);
+/* Prints a warning, if there is one. */
+static void print_warning(const struct diag *d) {
+    char line[1024];
+    if (d->text[0]) fprintf(stderr, "%s\n", diag_warning(d, line, sizeof line));
 }
+
+/* ---- up ---- */
 
 static bool up_goes_on(void *to) {
     (void)to;
     return !ending_is_asked();
 }
 
-static int up_in(void *request, const struct assembly *a) {
-    const struct request *q = request;
-    struct diag d = {0};
+/* Makes the lab, whose containers the block names. Returns NULL after filling *d. */
+static struct lab *up_with(const struct request *q, const struct assembly *a, const struct lab_block *block,
+                           struct diag *d) {
     const struct lab_program program = {.experiment = &q->experiment,
                                         .run = q->run,
                                         .threads = q->threads,
                                         .record = q->record,
                                         .detect = q->detect,
                                         .nic = q->nic,
+                                        .block = block,
                                         .goes_on = up_goes_on};
     ending_await();
-    struct lab *lab = lab_program_up(&program, &a->world, lab_name(q), &d);
-    if (!lab) return ending_is_asked() ? (exit_diag(&d), 3) : exit_diag(&d);
+    return lab_program_up(&program, &a->world, lab_name(q), d);
+}
+
+/* Tells of the lab that was made, and of what is not as the user may expect. */
+static void print_made(const struct request *q, const struct assembly *a, const struct lab *lab) {
     network_warn_of_failures(&q->experiment, a, "heddle lab link down LINK cuts one");
     if (fabric_roles(a->fabric)) fprintf(stderr, "%s\n", fabric_roles(a->fabric));
-    print_lab(lab);
+    print_warning(&lab->unnamed);
+    lab_print(lab);
+}
+
+/* Makes the lab while its page is served, if that is asked for. The page is begun first: where it cannot be, no lab is made. */
+static int up_in(void *request, const struct experiment *e, const struct assembly *a) {
+    const struct request *q = request;
+    struct lab_page page;
+    struct lab_block block;
+    struct diag d = {0};
+    if (!lab_page_begin(&page, q->serve, lab_name(q))) return 2;
+    struct lab *lab = lab_block_read(e, a->fabric, &block, &d) ? up_with(q, a, &block, &d) : NULL;
+    free(block.image);
+    int code = lab ? 0 : ending_is_asked() ? (exit_diag(&d), 3) : exit_diag(&d);
+    if (lab) {
+        print_made(q, a, lab);
+        fputs(page.line, stdout);
+        fflush(stdout);
+        lab_page_await(&page);
+    }
     lab_free(lab);
-    return 0;
+    lab_page_end(&page);
+    return code;
 }
 
 static int lab_up_run(void *request) {
@@ -97,12 +114,14 @@ static int lab_down_run(void *request) {
 }
 
 /* Prints a folder of labs without a whole record too: only its owner can know what there is of that lab. */
-static void print_listed(const char *state, const char *name) {
+static void print_listed(void *to, const char *name) {
+    const char *state = to;
     struct diag d = {0};
     struct lab *lab = lab_find(state, name, &d);
-    if (lab)
+    if (lab) {
         printf("%-16s %3u hosts %3u switches  %s\n", lab->name, lab->n_hosts, lab->n_switches, lab->file);
-    else if (d.file[0])
+        if (!lab_is_sound(lab, &d)) printf("%-16s not sound: %s\n", "", d.text);
+    } else if (d.file[0])
         printf("%-16s its record is lost; heddle lab down --name %s removes what is left of it\n", name, name);
     lab_free(lab);
 }
@@ -111,12 +130,8 @@ static int lab_list_run(void *request) {
     (void)request;
     char state[LAB_PATH_MAX];
     struct diag d = {0};
-    struct dirent *entry;
     if (!labs_folder(state, &d)) return exit_diag(&d);
-    DIR *folder = opendir(state);
-    while (folder && (entry = readdir(folder)))
-        if (entry->d_name[0] != '.') print_listed(state, entry->d_name);
-    if (folder) closedir(folder);
+    labs_each(state, print_listed, state);
     return 0;
 }
 
@@ -128,46 +143,14 @@ static int lab_exec_run(void *request) {
     if (!lab) return 2;
     char **argv = memory_get(q->words.n + 1, sizeof *argv);
     for (size_t i = 0; i < q->words.n; i++) argv[i] = (char *)q->words.item[i];
-    lab_exec(lab, q->host, argv, &d); /* returns only on failure */
+    int code = lab_exec(lab, q->host, argv, &d); /* returns only on failure */
     free(argv);
     lab_free(lab);
-    return exit_diag(&d);
+    exit_diag(&d);
+    return code;
 }
 
 /* ---- status ---- */
-
-static void print_links(const json_t *links) {
-    printf("%-24s %-5s %6s %10s %9s %8s\n", "link", "is", "load %", "queue B", "dropped", "pauses");
-    for (size_t i = 0; i < json_array_size(links); i++) {
-        const json_t *l = json_array_get(links, i);
-        printf("%-24s %-5s %6.1f %10lld %9lld %8lld\n", json_string_value(json_object_get(l, "name")),
-               json_is_true(json_object_get(l, "up")) ? "up" : "down",
-               100 * json_number_value(json_object_get(l, "load")),
-               (long long)json_integer_value(json_object_get(l, "queue_bytes")),
-               (long long)json_integer_value(json_object_get(l, "drops")),
-               (long long)json_integer_value(json_object_get(l, "pauses")));
-    }
-}
-
-/* Serves the live page until SIGINT or SIGTERM, which is blocked in the threads of the server. */
-static int lab_status_serve(const struct request *q) {
-    char state[LAB_PATH_MAX];
-    struct diag d = {0};
-    sigset_t end;
-    int number;
-    if (!labs_folder(state, &d)) return exit_diag(&d);
-    sigemptyset(&end);
-    sigaddset(&end, SIGINT);
-    sigaddset(&end, SIGTERM);
-    sigprocmask(SIG_BLOCK, &end, NULL);
-    struct lab_server *server = lab_server_start(q->serve, state, lab_name(q), &d);
-    if (!server) return exit_diag(&d);
-    printf("lab %s: %s\n", lab_name(q), lab_server_url(server));
-    fflush(stdout);
-    sigwait(&end, &number);
-    lab_server_stop(server);
-    return 0;
-}
 
 static int lab_status_run(void *request) {
     const struct request *q = request;
@@ -177,15 +160,17 @@ static int lab_status_run(void *request) {
     if (!lab) return 2;
     if (q->serve) {
         lab_free(lab);
-        return lab_status_serve(q);
+        return lab_serve(q->serve, lab_name(q));
     }
     json_t *o = lab_status_ask(lab, &d);
+    if (o && !lab_is_sound(lab, &d)) print_warning(&d);
     if (o && q->json) {
         json_dumpf(o, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(6));
         printf("\n");
     } else if (o) {
-        print_lab(lab);
-        print_links(json_object_get(o, "links"));
+        lab_print(lab);
+        lab_print_nodes(lab);
+        lab_print_links(json_object_get(o, "links"));
     }
     lab_free(lab);
     if (!o) return exit_diag(&d);
@@ -194,9 +179,9 @@ static int lab_status_run(void *request) {
 }
 
 /* Sends a request to the switches of the lab. Returns the exit status. */
-static int lab_ask(const struct lab *lab, const char *request) {
+static int switches_ask(const struct lab *lab, const char *request) {
     struct diag d = {0};
-    char *reply = control_ask(lab->socket, request, &d);
+    char *reply = lab_ask(lab, request, &d);
     bool good = reply != NULL;
     free(reply);
     return good ? 0 : exit_diag(&d);
@@ -208,7 +193,7 @@ static int lab_act(const struct request *q, const char *kind, const char *what) 
     struct lab *lab = lab_of(q);
     if (!lab) return 2;
     if (asprintf(&ask, "%s %s %s", kind, q->action, what) < 0) abort();
-    int code = lab_ask(lab, ask);
+    int code = switches_ask(lab, ask);
     free(ask);
     lab_free(lab);
     return code;
@@ -232,7 +217,7 @@ static int lab_impair_run(void *request) {
     int n = snprintf(ask, sizeof ask, "impair %s", q->link);
     for (size_t i = 0; i < q->words.n && n < (int)sizeof ask; i++)
         n += snprintf(ask + n, sizeof ask - (size_t)n, " %s", q->words.item[i]);
-    int code = n < (int)sizeof ask ? lab_ask(lab, ask) : exit_usage("too many words");
+    int code = n < (int)sizeof ask ? switches_ask(lab, ask) : exit_usage("too many words");
     lab_free(lab);
     return code;
 }
@@ -259,7 +244,7 @@ static char *absolute(const char *path) {
 static bool capture(const struct lab *lab, const struct request *q, const char *path, struct diag *d) {
     char *word = control_word(path), *ask;
     if (asprintf(&ask, "capture %s %s", q->link, word) < 0) abort();
-    int held = control_begin(lab->socket, ask, d);
+    int held = lab_has_switches(lab, d) ? control_begin(lab->socket, ask, d) : -1;
     free(word);
     free(ask);
     if (held < 0) return false;
@@ -293,7 +278,8 @@ static int lab_capture_run(void *request) {
                   .required = true},                                                                                   \
         .doc = "what becomes of it"                                                                                    \
     }
-#define LAB_NAME WORD(T, name, "name", 0, "LAB", VALUE_TEXT, "the lab; \"" LAB_DEFAULT "\" if it is not given")
+#define LAB_NAME_OF(kind) WORD(T, name, "name", 0, "LAB", kind, "the lab; \"" LAB_DEFAULT "\" if it is not given")
+#define LAB_NAME LAB_NAME_OF(VALUE_LAB)
 
 const struct command command_lab_up = {
     .name = "lab-up",
@@ -308,12 +294,14 @@ const struct command command_lab_up = {
     .options =
         (const struct option_row[]){
             EXPERIMENT_OPTIONS(T),
-            LAB_NAME,
+            LAB_NAME_OF(VALUE_TEXT),
             NUMBER(T, run, "run", 0, "N", 1, MAX_RUNS, 1, "the run of the file whose configuration is taken"),
             NUMBER(T, threads, "threads", 'j', "N", 1, 256, 1, "threads that share the switches"),
             WORD(T, detect, "detect", 0, "TIME", VALUE_TEXT,
                  "how much later ports and routes know that a link failed or came back; 0us if it is not given"),
             WORD(T, record, "record", 0, "DIR", VALUE_FOLDER, "as heddle switch --record"),
+            LAB_SERVE(T, serve,
+                      "serves the live page of lab status --serve there, until it is interrupted; the lab stays"),
             {.name = "nic",
              .value = {.name = "auto|on|off", .kind = VALUE_CHOICE, .field = FIELD(T, nic), .choices = "auto|on|off"},
              .doc = "a process of heddle nic for each host, which obeys pause frames; auto, which it is if it is not "
@@ -323,7 +311,10 @@ const struct command command_lab_up = {
                                        {2, "usage or configuration error, or the lab cannot be made"},
                                        {3, "interrupted, or standard output could not be written"},
                                        {0, NULL}},
-    .examples = (const struct example_row[]){{"lab up first.yaml", "builds the fabric of first.yaml"}, {0}},
+    .examples =
+        (const struct example_row[]){{"lab up first.yaml", "builds the fabric of first.yaml"},
+                                     {"lab up first.yaml --serve 8080", "and shows it at http://127.0.0.1:8080/"},
+                                     {0}},
     .see = "lab-exec lab-status lab-link lab-down switch nic",
     .request_size = sizeof(T),
     .run = lab_up_run,
@@ -351,7 +342,9 @@ const struct command command_lab_down = {
 const struct command command_lab_list = {
     .name = "lab-list",
     .purpose = "list the labs of this machine",
-    .about = "Prints a line for each lab: its name, its numbers of hosts and switches, and its experiment file.",
+    .about = "Prints a line for each lab: its name, its numbers of hosts and switches, and its experiment file. A "
+             "second line "
+             "names what is missing of a lab that is not sound, such as a process that was killed, and the remedy.",
     .exits = EXITS_PLAIN,
     .examples = (const struct example_row[]){{"lab list", "a line for each lab"}, {0}},
     .see = "lab-up",
@@ -363,16 +356,19 @@ const struct command command_lab_exec = {
     .name = "lab-exec",
     .rest = true,
     .purpose = "run a program on a host of a lab",
-    .about = "Runs the program in the network namespace of the host. HOST may also be switches: the namespace of the "
-             "switches.",
-    .arguments = (const struct argument[]){ARGUMENT(T, host, "HOST", VALUE_TEXT, "the host, such as host0.1.2"),
+    .about = "Runs the program in the network namespace of the host, where the names of the lab's hosts and switches "
+             "resolve. "
+             "HOST may also be switches: the namespace of the switches.",
+    .arguments = (const struct argument[]){ARGUMENT(T, host, "HOST", VALUE_LAB_HOST, "the host, such as host0.1.2"),
                                            ARGUMENT(T, words, "CMD", VALUE_TEXT, "the program and its arguments"),
                                            {0}},
     .options = (const struct option_row[]){LAB_NAME, {0}},
     .exits = (const struct exit_row[]){{0, "done; or any other status that the program ended with"},
                                        {2, "usage error, or there is no such lab or host"},
+                                       {126, "the program cannot be executed"},
+                                       {127, "there is no such program"},
                                        {0, NULL}},
-    .examples = (const struct example_row[]){{"lab exec host0.0 ping -c 3 10.0.1.1", "pings from host0.0"}, {0}},
+    .examples = (const struct example_row[]){{"lab exec host0.0 ping -c 3 host1.1", "pings host1.1 from host0.0"}, {0}},
     .see = "lab-up",
     .request_size = sizeof(T),
     .run = lab_exec_run,
@@ -387,11 +383,11 @@ const struct command command_lab_status = {
         "--serve serves a page that draws the fabric and follows it once a second, and the JSON at /status.json, until "
         "it "
         "is interrupted. Everybody who reaches the address can read both; neither changes anything.",
-    .options = (const struct option_row[]){LAB_NAME,
-                                           FLAG(T, json, "json", 0, "prints JSON"),
-                                           WORD(T, serve, "serve", 0, "ADDR:PORT", VALUE_TEXT,
-                                                "serves a live page there; PORT alone is one of 127.0.0.1"),
-                                           {0}},
+    .options =
+        (const struct option_row[]){LAB_NAME,
+                                    FLAG(T, json, "json", 0, "prints JSON"),
+                                    LAB_SERVE(T, serve, "serves a live page there; PORT alone is one of 127.0.0.1"),
+                                    {0}},
     .exits = EXITS_PLAIN,
     .examples = (const struct example_row[]){{"lab status --json", "all that the switches tell, for scripts"},
                                              {"lab status --serve 8080", "shows the lab at http://127.0.0.1:8080/"},
@@ -407,7 +403,7 @@ const struct command command_lab_link = {
     .about = "Frames on a link that fails are lost. Ports and routes know of the failure, and of the repair, after the "
              "--detect time of heddle lab up.",
     .arguments = (const struct argument[]){DOWN_OR_UP(T),
-                                           ARGUMENT(T, link, "LINK", VALUE_TEXT, "both ends, such as leaf0-spine1"),
+                                           ARGUMENT(T, link, "LINK", VALUE_LAB_LINK, "both ends, such as leaf0-spine1"),
                                            {0}},
     .options = (const struct option_row[]){LAB_NAME, {0}},
     .exits = EXITS_PLAIN,
@@ -425,7 +421,7 @@ const struct command command_lab_switch = {
         "reason. As with lab link, the switches notice after the --detect time of heddle lab up. The tables of the "
         "switch stay as they are. The hosts of a leaf or ToR are cut off while it is down.",
     .arguments = (const struct argument[]){DOWN_OR_UP(T),
-                                           ARGUMENT(T, node, "NODE", VALUE_TEXT, "the switch, such as spine1"),
+                                           ARGUMENT(T, node, "NODE", VALUE_LAB_SWITCH, "the switch, such as spine1"),
                                            {0}},
     .options = (const struct option_row[]){LAB_NAME, {0}},
     .exits = EXITS_PLAIN,
@@ -441,7 +437,7 @@ const struct command command_lab_impair = {
     .about = "Both directions of the link are impaired from now on, after the port has sent the frame: switches notice "
              "nothing. WHAT is any of loss=1%, corrupt=0.1%, duplicate=0.1%, reorder=1% (a frame arrives a millisecond "
              "late) and delay=1ms; what is not named ends, none ends all.",
-    .arguments = (const struct argument[]){ARGUMENT(T, link, "LINK", VALUE_TEXT, "both ends, such as leaf0-spine1"),
+    .arguments = (const struct argument[]){ARGUMENT(T, link, "LINK", VALUE_LAB_LINK, "both ends, such as leaf0-spine1"),
                                            ARGUMENT(T, words, "WHAT", VALUE_TEXT, "what happens to frames"),
                                            {0}},
     .options = (const struct option_row[]){LAB_NAME, {0}},
@@ -460,7 +456,7 @@ const struct command command_lab_capture = {
     .purpose = "capture what passes a link of a lab",
     .about = "Writes the frames of both directions, tags included, as the link's lower switch sees them, until it is "
              "interrupted or killed, or --seconds have passed.",
-    .arguments = (const struct argument[]){ARGUMENT(T, link, "LINK", VALUE_TEXT, "both ends, such as leaf0-spine1"),
+    .arguments = (const struct argument[]){ARGUMENT(T, link, "LINK", VALUE_LAB_LINK, "both ends, such as leaf0-spine1"),
                                            ARGUMENT(T, out, "FILE.pcapng", VALUE_TEXT, "what is written"),
                                            {0}},
     .options = (const struct option_row[]){LAB_NAME,

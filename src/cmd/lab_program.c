@@ -93,6 +93,8 @@ struct lab *lab_program_up(const struct lab_program *p, const struct world_confi
                                     .route = hosts.route,
                                     .sysctl = hosts.sysctl,
                                     .congestion = hosts.congestion,
+                                    .tool = p->block ? p->block->tool : "auto",
+                                    .image = p->block ? p->block->image : NULL,
                                     .dctcp_g_ppb = hosts.dctcp_g_ppb};
     struct lab *lab = lab_up(&setup, d);
     words_free(program);

@@ -6,13 +6,17 @@
 #include "cmd/experiment_request.h"
 #include "live/lab/lab.h"
 #include "sim/world.h"
+#include "study/experiment/lab_block.h"
+
+#define LAB_DEFAULT "lab" /* the lab of commands without --name */
 
 struct lab_program {
     const struct experiment_request *experiment;
     uint32_t run, threads;
-    const char *record, *detect; /* NULL: not given */
-    const char *nic;             /* whether hosts have a NIC: "on", "off" or "auto" (or NULL) */
-    const char *id;              /* as in struct lab_setup, with goes_on */
+    const char *record, *detect;   /* NULL: not given */
+    const char *nic;               /* whether hosts have a NIC: "on", "off" or "auto" (or NULL) */
+    const struct lab_block *block; /* of the experiment; NULL: no host is a container */
+    const char *id;                /* as in struct lab_setup, with goes_on */
     bool (*goes_on)(void *to);
     void *to;
 };

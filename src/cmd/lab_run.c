@@ -9,6 +9,7 @@
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"
 #include "cmd/lab_program.h"
+#include "cmd/lab_serve.h"
 #include "cmd/out_name.h"
 #include "cmd/sockets.h"
 #include "cmd/table_request.h"
@@ -28,7 +29,7 @@
 struct request {
     struct experiment_request experiment;
     struct run_options run;
-    const char *name, *detect;
+    const char *name, *detect, *serve;
     uint32_t threads;
     char id[LAB_ID_BYTES]; /* of the lab of each run, by which the parent of a killed run knows it */
 };
@@ -39,18 +40,27 @@ static uint64_t count_of(const json_t *o, const char *key) {
     return (uint64_t)json_integer_value(json_object_get(o, key));
 }
 
-/* How long the switches have counted, how long the flows took, and what ports had sent by measure.from. */
+/* How long the switches have counted, how long the flows took, and what ports had sent by measure.from and measure.until. */
 struct run_span {
     const struct world_config *config;
     span_ps uptime, end;
     uint64_t *before; /* [ports] */
+    uint64_t *after;  /* [ports]; NULL: at the end */
+    time_ps until;    /* measure.until, or the end of the flows if that came first */
+};
+
+/* The status of the switches at measure.from and at measure.until; NULL: none was taken, since the key is not given or the
+ * flows had ended. */
+struct run_notes {
+    char *before, *after;
 };
 
 static void set_sent(struct port_total *t, uint64_t bytes, const struct run_span *span) {
-    span_ps measured = span->end - span->config->measure.from;
+    span_ps measured = span->until - span->config->measure.arrivals.from;
     t->sent_bytes = bytes;
-    t->utilisation_ppb = t->data_ppb = link_share_ppb(
-        bytes - span->before[t->port], span->config->fabric->paths.port[t->port].rate_bps, max_i64(measured, 0));
+    t->utilisation_ppb = t->data_ppb =
+        link_share_ppb((span->after ? span->after[t->port] : bytes) - span->before[t->port],
+                       span->config->fabric->paths.port[t->port].rate_bps, max_i64(measured, 0));
 }
 
 /* Returns the global number of a port that a status tells of. */
@@ -59,22 +69,21 @@ static uint32_t port_of(const struct fabric *f, const json_t *sw, const json_t *
     return f->paths.first_port[node] + fabric_port_find(f, node, json_string_value(json_object_get(port, "name")));
 }
 
-/* Notes what each port had sent when the status was made; nothing if it is NULL. The NIC of a host is no port of a switch:
- * what it sent is what the leaf received. */
-static void note_before(struct run_span *span, const char *text) {
-    const struct fabric *f = span->config->fabric;
+/* Returns what each port had sent when the status was made; nothing if it is NULL. The NIC of a host is no port of a
+ * switch: what it sent is what the leaf received. The caller frees it. */
+static uint64_t *sent_by(const struct fabric *f, const char *text) {
     json_t *status = text ? json_loads(text, 0, NULL) : NULL, *sw, *port;
     size_t i, k;
-    span->before = memory_get(f->paths.first_port[f->n_nodes], sizeof *span->before);
+    uint64_t *sent = memory_get(f->paths.first_port[f->n_nodes], sizeof *sent);
     json_array_foreach(json_object_get(status, "switches"), i, sw) {
         json_array_foreach(json_object_get(sw, "ports"), k, port) {
             uint32_t g = port_of(f, sw, port);
-            span->before[g] = count_of(port, "sent_bytes");
-            if (f->paths.port[g].neighbour_tier == TIER_HOST)
-                span->before[f->paths.port[g].peer] = count_of(port, "rx_bytes");
+            sent[g] = count_of(port, "sent_bytes");
+            if (f->paths.port[g].neighbour_tier == TIER_HOST) sent[f->paths.port[g].peer] = count_of(port, "rx_bytes");
         }
     }
     json_decref(status);
+    return sent;
 }
 
 /* A queue is empty before the flows start and soon after they end, so its mean over the flows' time is the longer mean times
@@ -129,8 +138,8 @@ static void forget_nics(const struct fabric *f, struct run_result *r) {
     r->queue[QUEUE_NIC] = (struct queue_use){0};
 }
 
-static bool take_status(const struct lab *lab, const struct world_config *config, const char *before, time_ps end,
-                        struct run_result *r, struct diag *d) {
+static bool take_status(const struct lab *lab, const struct world_config *config, const struct run_notes *notes,
+                        time_ps end, struct run_result *r, struct diag *d) {
     const struct fabric *f = config->fabric;
     char *reply = control_ask(lab->socket, "status", d);
     json_t *status = reply ? json_loads(reply, 0, NULL) : NULL, *sw, *port;
@@ -139,7 +148,9 @@ static bool take_status(const struct lab *lab, const struct world_config *config
     if (!status) return false;
     double uptime = json_real_value(json_object_get(status, "uptime_s"));
     struct run_span span = {.config = config, .uptime = (span_ps)(uptime * (double)PS_PER_S), .end = end};
-    note_before(&span, before);
+    span.before = sent_by(f, notes->before);
+    span.after = notes->after ? sent_by(f, notes->after) : NULL;
+    span.until = min_i64(end, config->measure.arrivals.until);
     r->n_ports = f->paths.first_port[f->n_nodes];
     r->port = memory_get(r->n_ports, sizeof *r->port);
     for (uint32_t g = 0; g < r->n_ports; g++) r->port[g].port = g;
@@ -152,6 +163,7 @@ static bool take_status(const struct lab *lab, const struct world_config *config
     r->packets.in_flight = count_of(status, "frames_held");
     json_decref(status);
     free(span.before);
+    free(span.after);
     world_summarise_ports(config, r);
     forget_nics(f, r);
     return true;
@@ -191,9 +203,11 @@ static enum world_outcome carry_flows(const struct assembly *a, const struct lab
     const char **space = memory_get(lab->n_hosts, sizeof *space), *congestion[MAX_TRANSPORTS];
     for (uint32_t h = 0; h < lab->n_hosts; h++) space[h] = lab->host[h].space;
     struct lab_timetable *timetable = lab_timetable_create(lab->socket);
-    char *before = NULL; /* the status at measure.from */
+    struct run_notes notes = {NULL, NULL};
+    const struct selection *measured = &a->world.measure.arrivals;
     lab_timetable_add_failures(timetable, a->fabric);
-    if (a->world.measure.from > 0) lab_timetable_add(timetable, a->world.measure.from, "status", &before);
+    if (measured->from > 0) lab_timetable_add(timetable, measured->from, "status", &notes.before);
+    if (measured->until != TIME_NONE) lab_timetable_add(timetable, measured->until, "status", &notes.after);
     struct endpoint_config c = {.fabric = a->fabric,
                                 .flows = &a->flows,
                                 .space = space,
@@ -211,11 +225,12 @@ static enum world_outcome carry_flows(const struct assembly *a, const struct lab
     free(space);
     struct diag why = {0};
     if (!lab_timetable_end(timetable, &why) && !d->text[0]) *d = why;
-    if (outcome == ENDPOINT_DONE || outcome == ENDPOINT_STUCK) take_status(lab, &a->world, before, end, r, d);
-    free(before);
+    if (outcome == ENDPOINT_DONE || outcome == ENDPOINT_STUCK) take_status(lab, &a->world, &notes, end, r, d);
+    free(notes.before);
+    free(notes.after);
     if (outcome == ENDPOINT_ABANDONED) return WORLD_ABANDONED;
     for (uint32_t i = 0; i < a->flows.n; i++) r->packets.retransmitted += r->tally[i].retransmitted_pkts;
-    r->averaged = (struct averaged){max_i64(a->world.measure.from, 0), end};
+    r->averaged = (struct averaged){max_i64(measured->from, 0), min_i64(measured->until, end)};
     world_summarise(&a->world, end, r);
     r->is_live = true;
     r->engine = (struct engine_totals){
@@ -283,10 +298,15 @@ static int lab_run_run(void *request) {
     q->run.carrier = carry_run;
     q->run.carrier_to = q;
     lab_id_draw(q->id);
-    enum run_exit code = experiment_run(e, &q->run, &d);
+    struct lab_page page;
+    bool is_served = lab_page_begin(&page, q->serve, q->name);
+    fputs(page.line, stderr);
+    enum run_exit code = is_served ? experiment_run(e, &q->run, &d) : RUN_BAD_CONFIG;
+    lab_page_end(&page);
     lab_end(q); /* of a run whose process was killed */
     experiment_free(e);
     free(store);
+    if (!is_served) return 2;
     return code == RUN_BAD_CONFIG ? exit_diag(&d) : (int)code;
 }
 
@@ -313,6 +333,9 @@ const struct command command_lab_run = {
             NUMBER(T, threads, "threads", 'j', "N", 1, 256, 1, "threads that share the switches"),
             WORD(T, detect, "detect", 0, "TIME", VALUE_TEXT,
                  "as heddle switch --detect, in place of the file's detect"),
+            LAB_SERVE(T, serve,
+                      "serves the live page of lab status --serve there while the runs last; PORT alone is one of "
+                      "127.0.0.1"),
             WORD(T, run.store, "out", 'o', "RESULTS.db", VALUE_STORE,
                  "the results store; without it, the name of the experiment file with .lab.db, in the current folder"),
             FLAG(T, run.json, "json", 0, "prints one JSON object per run and per outcome instead of the table"),
@@ -330,7 +353,10 @@ const struct command command_lab_run = {
             {2, "usage or configuration error: nothing was run, nothing was written"},
             {3, "a run failed or was interrupted, and the same command continues"},
             {0, NULL}},
-    .examples = (const struct example_row[]){{"lab run first.yaml", "results go to first.lab.db"}, {0}},
+    .examples = (const struct example_row[]){{"lab run first.yaml", "results go to first.lab.db"},
+                                             {"lab run first.yaml --serve 8080",
+                                              "each run can be watched at http://127.0.0.1:8080/"},
+                                             {0}},
     .see = "run lab-up report",
     .request_size = sizeof(T),
     .run = lab_run_run,

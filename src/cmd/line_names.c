@@ -3,6 +3,7 @@
 
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"
+#include "cmd/lab_program.h"
 #include "cmd/parse.h"
 
 #include "base/memory.h"
@@ -91,4 +92,70 @@ int line_names_switches(const struct word_list *words) {
     int code = line_read(&l, words) ? switches_print(&l) : 2;
     line_free(&l);
     return code;
+}
+
+/* ---- labs ---- */
+
+static void name_print(void *to, const char *name) {
+    (void)to;
+    printf("%s\n", name);
+}
+
+int line_names_labs(void) {
+    char state[LAB_PATH_MAX];
+    struct diag d = {0};
+    if (!labs_folder(state, &d)) return exit_diag(&d);
+    labs_each(state, name_print, NULL);
+    return 0;
+}
+
+/* Whose names are printed. */
+struct names_of {
+    const char *state, *what;
+};
+
+static void lab_print(void *to, const char *name) {
+    const struct names_of *of = to;
+    struct diag none = {0};
+    struct lab *lab = lab_find(of->state, name, &none);
+    if (!lab) return;
+    bool are_links = strcmp(of->what, "lab-links") == 0, are_hosts = strcmp(of->what, "lab-hosts") == 0;
+    uint32_t first = strcmp(of->what, "lab-switches") == 0 ? lab->n_hosts : 0;
+    for (uint32_t l = 0; are_links && l < lab->n_links; l++) printf("%s\n", lab->link[l].name);
+    for (uint32_t n = first; !are_links && n < (are_hosts ? lab->n_hosts : lab->n_nodes); n++)
+        printf("%s\n", lab->node[n].name);
+    if (are_hosts) printf("switches\n");
+    lab_free(lab);
+}
+
+/* Returns the value of --name; NULL if the line has none. Sets *has_option to whether its command has the option. */
+static const char *lab_of_line(const struct word_list *words, bool *has_option) {
+    size_t taken;
+    const struct command *c = words->n ? command_of_words(words->item, words->n, &taken) : NULL;
+    const char *name = NULL;
+    *has_option = false;
+    void *request = c ? memory_get(1, c->request_size) : NULL;
+    if (c && command_parse_begun(c, words->item + taken, words->n - taken, request) == PARSED)
+        for (const struct option_row *o = c->options; o && o->name; o++)
+            if (o->value.kind == VALUE_LAB) {
+                *has_option = true;
+                name = *(const char *const *)((const char *)request + o->value.field.offset);
+            }
+    free(request);
+    return name; /* one of the words */
+}
+
+int line_names_of_lab(const struct word_list *words, const char *what) {
+    char state[LAB_PATH_MAX];
+    struct diag d = {0};
+    struct names_of of = {state, what};
+    bool has_option;
+    const char *name = lab_of_line(words, &has_option);
+    if (!has_option) return exit_usage("there is no lab; write what follows heddle, such as lab exec --name LAB");
+    if (!labs_folder(state, &d)) return exit_diag(&d);
+    if (!name && strcmp(what, "lab-nodes") == 0)
+        labs_each(state, lab_print, &of);
+    else
+        lab_print(&of, name ? name : LAB_DEFAULT);
+    return 0;
 }

@@ -195,6 +195,32 @@ void man_print_command(const struct command *c, FILE *out) {
     }
 }
 
+/* ---- heddle-GROUP(1) ---- */
+
+/* Prints the page and the purpose of each action. */
+static void actions_print(const struct command_group *g, FILE *out) {
+    for (size_t i = 0; commands[i]; i++) {
+        if (!command_action(commands[i], g)) continue;
+        fputs(".TP\n", out);
+        page_name_print(out, commands[i]->name, strlen(commands[i]->name), true);
+        text_print(out, commands[i]->purpose);
+    }
+}
+
+void man_print_group(const struct command_group *g, FILE *out) {
+    char about_actions[LABEL_MAX];
+    title_print(out, g->name);
+    fprintf(out, ".SH NAME\nheddle\\-%s \\- %s\n.SH SYNOPSIS\n", g->name, g->purpose);
+    fprintf(out, "\\fBheddle %s\\fR \\fIACTION\\fR [\\fIARGUMENT\\fR...] [\\fIOPTION\\fR...]\n.SH DESCRIPTION\n",
+            g->name);
+    snprintf(about_actions, sizeof about_actions, "Each action of heddle %s has a page of its own.", g->name);
+    text_print(out, about_actions);
+    fputs(".SH ACTIONS\n", out);
+    actions_print(g, out);
+    fputs(".SH SEE ALSO\n", out);
+    page_name_print(out, "", 0, true);
+}
+
 /* ---- heddle(1) ---- */
 
 static const char about[] =
@@ -233,6 +259,11 @@ static void commands_print(FILE *out) {
         page_name_print(out, commands[i]->name, strlen(commands[i]->name), true);
         text_print(out, commands[i]->purpose);
     }
+    for (const struct command_group *g = command_groups; g->name; g++) {
+        fputs(".TP\n", out);
+        page_name_print(out, g->name, strlen(g->name), true);
+        text_print(out, g->purpose);
+    }
 }
 
 static void surroundings_print(FILE *out) {
@@ -265,6 +296,8 @@ void man_print_program(FILE *out) {
     surroundings_print(out);
     examples_print(out, program_examples);
     fputs(".SH SEE ALSO\n", out);
+    for (const struct command_group *g = command_groups; g->name; g++)
+        page_name_print(out, g->name, strlen(g->name), false);
     for (size_t i = 0; commands[i]; i++)
         page_name_print(out, commands[i]->name, strlen(commands[i]->name), !commands[i + 1]);
 }

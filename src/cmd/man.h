@@ -3,7 +3,7 @@
 #ifndef HEDDLE_CMD_MAN_H
 #define HEDDLE_CMD_MAN_H
 
-#include "cmd/command.h"
+#include "cmd/commands.h"
 
 #include <stdio.h>
 
@@ -11,5 +11,7 @@
 void man_print_program(FILE *out);
 /* Prints heddle-NAME(1). */
 void man_print_command(const struct command *c, FILE *out);
+/* Prints heddle-GROUP(1): the actions of a group, which have pages of their own. */
+void man_print_group(const struct command_group *g, FILE *out);
 
 #endif

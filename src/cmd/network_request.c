@@ -12,7 +12,7 @@ int network_request(struct experiment_request *q, uint32_t run, network_use_fn u
     int code = run > e->n_runs ? exit_usage("--run %u: there are %zu runs", run, e->n_runs) : 0;
     if (!code) pause_classes_of_all(&e->run[run - 1].config);
     if (!code && !(a = assembly_create_network(&e->run[run - 1].config, e->base_dir, &d))) code = exit_diag(&d);
-    if (a) code = use(to, a);
+    if (a) code = use(to, e, a);
     assembly_free(a);
     experiment_free(e);
     return code;

@@ -7,9 +7,9 @@
 #include "study/assemble/assemble.h"
 
 /* What a command does with its network; returns the exit status. */
-typedef int (*network_use_fn)(void *to, const struct assembly *a);
+typedef int (*network_use_fn)(void *to, const struct experiment *e, const struct assembly *a);
 
-/* Reads the experiment, builds the network of its run number `run` (from 1), calls use(to, network) and frees both. Returns
+/* Reads the experiment, builds the network of its run number `run` (from 1), calls use(to, experiment, network) and frees both. Returns
  * what `use` returned; 2 after printing why there is no such network. */
 int network_request(struct experiment_request *q, uint32_t run, network_use_fn use, void *to);
 

@@ -113,7 +113,8 @@ static int serve(const struct request *q, struct nicd *s, const char *path) {
     return c ? 0 : exit_diag(&d);
 }
 
-static int nic_of(void *request, const struct assembly *a) {
+static int nic_of(void *request, const struct experiment *e, const struct assembly *a) {
+    (void)e;
     const struct request *q = request;
     const struct world_config *w = &a->world;
     char path[512], first[FABRIC_NODE_NAME_MAX], last[FABRIC_NODE_NAME_MAX], stack[64];

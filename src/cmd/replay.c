@@ -55,22 +55,41 @@ static void print_report(const struct request *q, const struct assembly *a, cons
 
 /* ---- request ---- */
 
+/* Takes --in number i, whose port ends at an equals sign. Returns false if it is no PORT=FILE. */
+static bool input_take(struct request *q, size_t i, const char *equals) {
+    const char *item = q->in.item[i];
+    size_t length = equals ? (size_t)(equals - item) : 0;
+    if (length == 0 || length >= sizeof q->port[i] || !equals[1]) return false;
+    snprintf(q->port[i], sizeof q->port[i], "%.*s", (int)length, item);
+    q->source[i] = (struct inlet_source){.port = q->port[i], .path = equals + 1};
+    return true;
+}
+
 /* Reads --in PORT=FILE. */
 static bool inputs_read(struct request *q) {
-    for (size_t i = 0; i < q->in.n; i++) {
-        const char *item = q->in.item[i], *equals = strchr(item, '=');
-        size_t length = equals ? (size_t)(equals - item) : 0;
-        if (length == 0 || length >= sizeof q->port[i] || !equals[1])
-            return exit_usage("--in %s: write PORT=FILE, the port named by its neighbour, or all=FILE", item) == 0;
-        memcpy(q->port[i], item, length);
-        q->source[i] = (struct inlet_source){.port = q->port[i], .path = equals + 1};
-    }
+    for (size_t i = 0; i < q->in.n; i++)
+        if (!input_take(q, i, strchr(q->in.item[i], '=')))
+            return exit_usage("--in %s: write PORT=FILE, the port named by its neighbour, or all=FILE",
+                              q->in.item[i]) == 0;
     return true;
+}
+
+/* Names may have equals signs: the first one that ends the name of a port of the node counts. */
+static void inputs_settle(struct request *q, const struct fabric *f, uint32_t node) {
+    for (size_t i = 0; i < q->in.n; i++) {
+        const char *first = strchr(q->in.item[i], '='), *at = first;
+        bool known = strcmp(q->port[i], "all") == 0;
+        while (at && !known) {
+            known = input_take(q, i, at) && fabric_port_find(f, node, q->port[i]) != PORT_NONE;
+            at = strchr(at + 1, '=');
+        }
+        if (!known) input_take(q, i, first);
+    }
 }
 
 /* ---- replaying ---- */
 
-static int replay_node(const struct request *q, const struct assembly *a) {
+static int replay_node(struct request *q, const struct assembly *a) {
     struct replay_config c = {.fabric = a->fabric,
                               .switches = a->world.switches,
                               .seed = a->world.seed,
@@ -87,6 +106,7 @@ static int replay_node(const struct request *q, const struct assembly *a) {
         return exit_usage("--node %s: there is no such node; the switches are %s to %s", q->node,
                           fabric_node_name(a->fabric, a->fabric->n_hosts, first, sizeof first),
                           fabric_node_name(a->fabric, a->fabric->n_nodes - 1, last, sizeof last));
+    inputs_settle(q, a->fabric, c.node);
     enum replay_outcome outcome = replay_run(&c, &r, &d);
     if (outcome == REPLAY_DONE) print_report(q, a, &r);
     if (outcome == REPLAY_DONE) return 0;
@@ -94,7 +114,7 @@ static int replay_node(const struct request *q, const struct assembly *a) {
     return outcome == REPLAY_REFUSED ? 2 : 3;
 }
 
-static int replay_of(const struct request *q, const struct experiment *e) {
+static int replay_of(struct request *q, const struct experiment *e) {
     struct diag d = {0};
     if (q->run > e->n_runs) return exit_usage("--run %u: there are %zu runs", q->run, e->n_runs);
     struct assembly *a = assembly_create_network(&e->run[q->run - 1].config, e->base_dir, &d);

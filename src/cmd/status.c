@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "live/control.h"
 
+#include "base/memory.h"
+#include "base/text.h"
 #include "cmd/commands.h"
+#include "cmd/lab_program.h"
 #include "cmd/sockets.h"
+#include "live/lab/soundness.h"
+#include "live/status.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -11,7 +16,7 @@
 #include <unistd.h>
 
 struct request {
-    const char *name;
+    const char *name, *lab;
     bool json, metrics, tables, watch;
 };
 
@@ -110,13 +115,134 @@ static bool print_text(const char *reply) {
     return true;
 }
 
+/* ---- where a node is ---- */
+
+/* The socket of a node. */
+struct node_socket {
+    char socket[LAB_PATH_MAX];
+    bool is_of_all; /* the replies tell of other switches too */
+};
+
+/* A search for a node among the labs. */
+struct search {
+    const struct request *request;
+    const char *state;
+    struct lab *lab; /* the first that has the node; NULL: none */
+    uint32_t node, n;
+    char names[300]; /* of the labs that have it, as "a, b and c" */
+};
+
+static void lab_look(void *to, const char *name) {
+    struct search *s = to;
+    struct diag none = {0};
+    struct lab *lab = lab_find(s->state, name, &none);
+    uint32_t node = lab ? lab_node_find(lab, s->request->name) : LAB_NO_NODE;
+    if (node == LAB_NO_NODE) {
+        lab_free(lab);
+        return;
+    }
+    size_t used = strlen(s->names);
+    snprintf(s->names + used, sizeof s->names - used, "%s%s", s->n ? " and " : "", name);
+    if (s->n++ > 0) {
+        lab_free(lab);
+        return;
+    }
+    s->lab = lab;
+    s->node = node;
+}
+
+/* Fills the place of the node that was found. Returns false after filling *d. */
+static bool place_in_lab(const struct search *s, struct node_socket *p, struct diag *d) {
+    const struct lab *lab = s->lab;
+    const char *name = s->request->name;
+    if (s->n > 1)
+        return diag_fail(d, "", 0, 0, "'%.64s' is a %s of the labs %s; add --name %s", name,
+                         s->node < lab->n_hosts ? "host" : "switch", s->names, lab->name);
+    if (s->node < lab->n_hosts && !lab->has_nics)
+        return diag_fail(
+            d, "", 0, 0,
+            "%.64s is a host of lab '%s', without a NIC of heddle; heddle lab status --name %s shows its link", name,
+            lab->name, lab->name);
+    p->is_of_all = s->node >= lab->n_hosts;
+    if (!p->is_of_all) {
+        lab_nic_socket(lab, s->node, p->socket);
+        return control_is_served(p->socket) || lab_is_sound(lab, d);
+    }
+    snprintf(p->socket, sizeof p->socket, "%s", lab->socket);
+    return lab_has_switches(lab, d);
+}
+
+/* Finds a node in the lab of --name, or in whichever lab has it. `own` is the socket at which a switch outside of labs would
+ * answer. */
+static bool place_search(const struct request *q, const char *own, struct node_socket *p, struct diag *d) {
+    char state[LAB_PATH_MAX];
+    if (!labs_folder(state, d)) return false;
+    struct search s = {.request = q, .state = state};
+    if (q->lab)
+        lab_look(&s, q->lab);
+    else
+        labs_each(state, lab_look, &s);
+    bool good = s.lab && place_in_lab(&s, p, d);
+    if (!s.lab && q->lab) {
+        lab_free(s.lab = lab_find(state, q->lab, d)); /* fills *d if there is no such lab */
+        if (s.lab) diag_fail(d, "", 0, 0, "lab '%s' has no node '%.64s'", q->lab, q->name);
+        return false;
+    }
+    if (!s.lab) diag_fail(d, "", 0, 0, "no switch answers at %.200s, and no lab has a node '%.64s'", own, q->name);
+    lab_free(s.lab);
+    return good;
+}
+
+/* Finds the socket of the node. Returns false after filling *d. */
+static bool place_find(const struct request *q, struct node_socket *p, struct diag *d) {
+    *p = (struct node_socket){0};
+    if (!socket_path(q->name, p->socket, sizeof p->socket, false, d)) return false;
+    if (strchr(q->name, '/') || (!q->lab && control_is_served(p->socket))) return true;
+    char own[LAB_PATH_MAX];
+    snprintf(own, sizeof own, "%s", p->socket);
+    return place_search(q, own, p, d);
+}
+
+/* ---- the node's part of a reply ---- */
+
+static char *json_part(const char *reply, const char *name) {
+    json_t *o = json_loads(reply, 0, NULL), *switches = json_object_get(o, "switches");
+    for (size_t i = json_array_size(switches); i-- > 0;) {
+        const char *one = json_string_value(json_object_get(json_array_get(switches, i), "name"));
+        if (!one || strcmp(one, name) != 0) json_array_remove(switches, i);
+    }
+    char *text = o ? json_dumps(o, JSON_COMPACT | JSON_REAL_PRECISION(6)) : NULL;
+    json_decref(o);
+    return text ? text : strdup(reply);
+}
+
+/* Keeps the comments and the lines whose label `switch` is the name. */
+static char *metrics_part(const char *reply, const char *name) {
+    char *part = memory_get(strlen(reply) + 1, 1), *to = part, *escaped = status_label(name), *label;
+    label = text_format("{switch=\"%s\"", escaped);
+    while (*reply) {
+        size_t length = strcspn(reply, "\n") + 1;
+        const char *open = memchr(reply, '{', length);
+        if (*reply == '#' || (open && strncmp(open, label, strlen(label)) == 0)) to = mempcpy(to, reply, length);
+        reply += length;
+    }
+    free(label);
+    free(escaped);
+    return part;
+}
+
 /* ---- requests ---- */
 
-static int status_once(const struct request *q, const char *path) {
+static int status_once(const struct request *q, const struct node_socket *p) {
     struct diag d = {0};
     const char *ask = q->metrics ? "metrics" : q->tables ? "status tables" : "status";
-    char *reply = control_ask(path, ask, &d);
+    char *reply = control_ask(p->socket, ask, &d);
     if (!reply) return exit_diag(&d);
+    if (p->is_of_all) {
+        char *part = (q->metrics ? metrics_part : json_part)(reply, q->name);
+        free(reply);
+        reply = part;
+    }
     bool good = true;
     if (q->json || q->metrics)
         printf("%s%s", reply, q->metrics ? "" : "\n");
@@ -129,14 +255,14 @@ static int status_once(const struct request *q, const char *path) {
 static int status(void *request) {
     const struct request *q = request;
     struct diag d = {0};
-    char path[512];
-    if (!socket_path(q->name, path, sizeof path, false, &d)) return exit_diag(&d);
-    int code = status_once(q, path);
+    struct node_socket p;
+    if (!place_find(q, &p, &d)) return exit_diag(&d);
+    int code = status_once(q, &p);
     while (q->watch && !code && !ferror(stdout)) {
         fflush(stdout);
         nanosleep(&(struct timespec){.tv_sec = 1}, NULL);
         if (isatty(STDOUT_FILENO)) printf("\033[H\033[2J");
-        code = status_once(q, path);
+        code = status_once(q, &p);
     }
     return code;
 }
@@ -146,21 +272,25 @@ static int status(void *request) {
 const struct command command_status = {
     .name = "status",
     .purpose = "show what a running switch or NIC does",
-    .about = "Asks a process of heddle switch for its counters, queues, loads, pauses and tables, or one of heddle nic "
-             "for its counters and queues. NODE is the first --node that the switch was given, the host of the NIC, or "
-             "the socket.",
+    .about =
+        "Asks a process of heddle switch for its counters, queues, loads, pauses and tables, or one of heddle nic "
+        "for its counters and queues. NODE is the first --node that the switch was given, the host of the NIC, or "
+        "the socket. A switch or host of a lab is found by its name too; where several labs have it, --name chooses.",
     .arguments =
-        (const struct argument[]){ARGUMENT(T, name, "NODE|SOCKET", VALUE_TEXT, "the switch or host, or its socket"),
+        (const struct argument[]){ARGUMENT(T, name, "NODE|SOCKET", VALUE_LAB_NODE, "the switch or host, or its socket"),
                                   {0}},
-    .options = (const struct option_row[]){FLAG(T, json, "json", 0, "prints JSON"),
+    .options = (const struct option_row[]){WORD(T, lab, "name", 0, "LAB", VALUE_LAB, "the lab of the node"),
+                                           FLAG(T, json, "json", 0, "prints JSON"),
                                            FLAG(T, metrics, "metrics", 0, "prints Prometheus text"),
                                            FLAG(T, tables, "tables", 0,
                                                 "shows the balancer's tables too: paths and congestion"),
                                            FLAG(T, watch, "watch", 'w', "again each second, until it is interrupted"),
                                            {0}},
     .exits = EXITS_PLAIN,
-    .examples = (const struct example_row[]){{"status tor0.1 --watch", "shows tor0.1 once a second"}, {0}},
-    .see = "switch",
+    .examples = (const struct example_row[]){{"status tor0.1 --watch", "shows tor0.1 once a second"},
+                                             {"status tor0.1 --name lab", "shows tor0.1 of the lab \"lab\""},
+                                             {0}},
+    .see = "switch lab-status",
     .request_size = sizeof(T),
     .run = status,
 };

@@ -158,42 +158,66 @@ static bool nodes_read(struct request *q, const struct fabric *f) {
     return true;
 }
 
-/* Finds the port NAME: of the only switch, of the switch before the colon, or of the only switch that has such a
- * port. */
-static bool port_find(const struct request *q, const struct fabric *f, const char *name, struct switchd_edge *edge) {
-    const char *colon = strchr(name, ':');
-    char *of = colon ? strndup(name, (size_t)(colon - name)) : NULL;
-    uint32_t only = of ? fabric_node_find(f, of) : NODE_NONE, found = 0;
+/* Returns how many ports have the name, of switch `only` or (NODE_NONE) of all switches of this process, and fills *edge with
+ * the last of them. */
+static uint32_t ports_named(const struct request *q, const struct fabric *f, const char *name, uint32_t only,
+                            struct switchd_edge *edge) {
+    uint32_t found = 0;
     for (uint32_t i = 0; i < q->n_nodes; i++) {
-        uint16_t port = fabric_port_find(f, q->nodes[i], colon ? colon + 1 : name);
-        if (port == PORT_NONE || (of && q->nodes[i] != only)) continue;
+        uint16_t port = fabric_port_find(f, q->nodes[i], name);
+        if (port == PORT_NONE || (only != NODE_NONE && q->nodes[i] != only)) continue;
         edge->node = q->nodes[i];
         edge->port = port;
         found++;
     }
-    free(of);
-    if (found == 0)
-        return exit_usage("--port %s: no switch of this process has such a port; ports are named by their neighbour",
-                          name) == 0;
-    return found == 1 || exit_usage("--port %s: %u switches have such a port; write NODE:PORT=LIVE", name, found) == 0;
+    return found;
 }
 
-/* Reads --port [NODE:]PORT=LIVE. */
+/* Does the same for [NODE:]PORT. Names may have colons: a port of the whole name comes first, then each colon is tried. */
+static uint32_t ports_meant(const struct request *q, const struct fabric *f, const char *name,
+                            struct switchd_edge *edge) {
+    uint32_t found = ports_named(q, f, name, NODE_NONE, edge);
+    for (const char *colon = strchr(name, ':'); colon && found == 0; colon = strchr(colon + 1, ':')) {
+        char *of = strndup(name, (size_t)(colon - name));
+        uint32_t only = fabric_node_find(f, of);
+        if (only != NODE_NONE) found = ports_named(q, f, colon + 1, only, edge);
+        free(of);
+    }
+    return found;
+}
+
+static bool edge_refuse(const char *name, uint32_t found) {
+    if (found > 1) return exit_usage("--port %s: %u switches have such a port; write NODE:PORT=LIVE", name, found) == 0;
+    return exit_usage("--port %s: no switch of this process has such a port; ports are named by their neighbour",
+                      name) == 0;
+}
+
+/* Reads [NODE:]PORT=LIVE. Names may have equals signs: the first one that ends the name of a port counts. */
+static bool port_read(const struct request *q, const struct fabric *f, const char *item, struct switchd_edge *edge) {
+    const char *equals = strchr(item, '=');
+    if (!equals || equals == item || !equals[1])
+        return exit_usage("--port %s: write PORT=LIVE, the port named by its neighbour, LIVE an interface, "
+                          "tap:NAME or ring:NAME",
+                          item) == 0;
+    char *name = strndup(item, (size_t)(equals - item));
+    uint32_t found = 0;
+    for (const char *at = equals; at && at[1] && found == 0; at = strchr(at + 1, '=')) {
+        char *longer = strndup(item, (size_t)(at - item));
+        found = ports_meant(q, f, longer, edge);
+        edge->live = at + 1;
+        free(longer);
+    }
+    bool good = found == 1 || edge_refuse(name, found);
+    free(name);
+    return good;
+}
+
+/* Reads all --port. */
 static bool ports_read(struct request *q, const struct fabric *f) {
     q->edges = memory_get(q->port.n, sizeof *q->edges);
-    for (size_t i = 0; i < q->port.n; i++) {
-        const char *item = q->port.item[i], *equals = strchr(item, '=');
-        if (!equals || equals == item || !equals[1])
-            return exit_usage("--port %s: write PORT=LIVE, the port named by its neighbour, LIVE an interface, "
-                              "tap:NAME or ring:NAME",
-                              item) == 0;
-        char *name = strndup(item, (size_t)(equals - item));
-        q->edges[i].live = equals + 1;
-        bool good = port_find(q, f, name, &q->edges[i]);
-        free(name);
-        if (!good) return false;
-    }
-    return true;
+    bool good = true;
+    for (size_t i = 0; good && i < q->port.n; i++) good = port_read(q, f, q->port.item[i], &q->edges[i]);
+    return good;
 }
 
 /* Reads --cpu, one for each thread. */
@@ -242,7 +266,8 @@ static int serve(const struct request *q, struct switchd *s, const struct assemb
     return c ? 3 : 2;
 }
 
-static int switch_of(void *request, const struct assembly *a) {
+static int switch_of(void *request, const struct experiment *e, const struct assembly *a) {
+    (void)e;
     struct request *q = request;
     struct switchd_setup setup = {.spec = &a->fabric_spec,
                                   .switches = &a->world.switches,

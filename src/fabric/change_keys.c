@@ -38,13 +38,18 @@ static const struct param link_items[] = {
 
 /* The times of struct link_failure and of struct random_failures. */
 #define CHANGE_TIMES(type_)                                                                                            \
-    {.name = "at", .type = PARAM_TIME, .text = "0us", .max = TIME_MAX, .doc = "when", PARAM_IN(type_, at)},            \
+    {.name = "at",                                                                                                     \
+     .type = PARAM_MOMENT,                                                                                             \
+     .text = "0us",                                                                                                    \
+     .max = TIME_MAX,                                                                                                  \
+     .doc = "when: a time, or a share of the open-loop arrivals (50%)",                                                \
+     PARAM_IN(type_, at)},                                                                                             \
         {.name = "repair_at",                                                                                          \
-         .type = PARAM_TIME,                                                                                           \
+         .type = PARAM_MOMENT,                                                                                         \
          .text = "none",                                                                                               \
          .without = TIME_NONE,                                                                                         \
          .max = TIME_MAX,                                                                                              \
-         .doc = "time of the repair",                                                                                  \
+         .doc = "time of the repair, or a share of the arrivals",                                                      \
          .order = ">at",                                                                                               \
          PARAM_IN(type_, repair_at)},                                                                                  \
     {                                                                                                                  \

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "base/units.h"
 
 bool place_fail(const struct file_place *at, const char *fmt, ...) {
@@ -20,11 +21,21 @@ bool place_fail(const struct file_place *at, const char *fmt, ...) {
 
 /* ---- nodes ---- */
 
+/* Returns whether a name without blanks has control characters, which text_clean makes blanks. */
+static bool has_control(const char *name, size_t length) {
+    char *clean = text_clean(text_copy_part(name, length));
+    bool any = strchr(clean, ' ') != NULL;
+    free(clean);
+    return any;
+}
+
 bool lists_add_node(struct file_lists *l, const struct file_place *at, const char *name, size_t length) {
     if (length > FILE_NAME_MAX)
         return place_fail(at, "the name has %zu bytes; at most %d are allowed, so shorten it", length, FILE_NAME_MAX);
     if (strnlen(name, length) != length || strcspn(name, "#*?/ \t\r\n") < length)
         return place_fail(at, "a name must not have blanks, #, *, ? or / in it; rename the node");
+    if (has_control(name, length))
+        return place_fail(at, "a name must not have control characters in it; rename the node");
     if (l->n_nodes == l->nodes_held) {
         l->nodes_held = l->nodes_held ? 2 * l->nodes_held : 64;
         l->node = memory_grow(l->node, l->nodes_held, sizeof *l->node);

@@ -13,16 +13,28 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
-#define REQUEST_MAX 16384 /* a path of 4,096 bytes as a word, and more */
-#define ANSWER_MAX_S 5    /* timeout for a peer that sends nothing */
+#define REQUEST_MAX 16384  /* a path of 4,096 bytes as a word, and more */
+#define CLIENT_MAX_MS 1000 /* how long a client may send nothing, or not read */
+#define CLIENTS_MAX 64     /* side by side; others wait until they are accepted */
 
 /* A connection that an answer holds. */
 struct held {
     int fd;
     control_ended *ended;
     void *what;
+};
+
+/* A connection whose request is being read, and then its reply written. */
+struct client {
+    int fd;
+    char *line; /* [n] what there is of the request */
+    size_t n;
+    char *reply; /* [size] written up to `at`; NULL: the request is not whole yet */
+    size_t size, at;
+    int64_t until_ms; /* it is cut off then */
 };
 
 struct control {
@@ -33,6 +45,8 @@ struct control {
     struct held next;  /* what the present answer asks for; ended NULL: nothing */
     struct held *held; /* [n] */
     size_t n;
+    struct client client[CLIENTS_MAX]; /* [n_clients] */
+    size_t n_clients;
 };
 
 static bool address_of(const char *path, struct sockaddr_un *a, struct diag *d) {
@@ -44,33 +58,35 @@ static bool address_of(const char *path, struct sockaddr_un *a, struct diag *d) 
     return true;
 }
 
-static void limit_time(int fd, time_t seconds) {
-    struct timeval t = {.tv_sec = seconds};
-    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &t, sizeof t);
-    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &t, sizeof t);
-}
-
 /* ---- server ---- */
 
+bool control_is_served(const char *path) {
+    struct sockaddr_un a;
+    struct diag none = {0};
+    if (!address_of(path, &a, &none)) return false;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    bool is_served = fd >= 0 && connect(fd, (const struct sockaddr *)&a, sizeof a) == 0;
+    if (fd >= 0) close(fd);
+    return is_served;
+}
+
 /* Removes a socket that no process serves. */
-static bool place_is_free(const struct sockaddr_un *a, const char *path, struct diag *d) {
+static bool place_is_free(const char *path, struct diag *d) {
     struct stat s;
     if (lstat(path, &s) != 0) return true;
     if (!S_ISSOCK(s.st_mode)) return diag_fail(d, path, 0, 0, "exists and is no socket; name another --socket");
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    bool served = connect(fd, (const struct sockaddr *)a, sizeof *a) == 0;
-    close(fd);
-    if (served) return diag_fail(d, path, 0, 0, "another process serves it; end that process or name another --socket");
+    if (control_is_served(path))
+        return diag_fail(d, path, 0, 0, "another process serves it; end that process or name another --socket");
     unlink(path);
     return true;
 }
 
 struct control *control_open(const char *path, control_answer *answer, void *to, struct diag *d) {
     struct sockaddr_un a;
-    if (!address_of(path, &a, d) || !place_is_free(&a, path, d)) return NULL;
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (!address_of(path, &a, d) || !place_is_free(path, d)) return NULL;
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     mode_t mask = umask(0177);
-    bool bound = fd >= 0 && bind(fd, (const struct sockaddr *)&a, sizeof a) == 0 && listen(fd, 16) == 0;
+    bool bound = fd >= 0 && bind(fd, (const struct sockaddr *)&a, sizeof a) == 0 && listen(fd, 128) == 0;
     umask(mask);
     if (!bound) {
         diag_fail(d, path, 0, 0, "%s; name another --socket", strerror(errno));
@@ -80,21 +96,6 @@ struct control *control_open(const char *path, control_answer *answer, void *to,
     struct control *c = memory_get(1, sizeof *c);
     *c = (struct control){.path = text_copy(path), .fd = fd, .answer = answer, .to = to};
     return c;
-}
-
-/* Reads a line and ends it with a zero in place of the newline. Returns false if there is none. */
-static bool read_line(int fd, char line[REQUEST_MAX]) {
-    for (size_t n = 0; n + 1 < REQUEST_MAX;) {
-        ssize_t got = read(fd, line + n, REQUEST_MAX - 1 - n);
-        if (got <= 0) return false;
-        n += (size_t)got;
-        line[n] = 0;
-        char *end = strpbrk(line, "\r\n");
-        if (!end) continue;
-        *end = 0;
-        return true;
-    }
-    return false;
 }
 
 static void write_all(int fd, const char *bytes, size_t n) {
@@ -109,20 +110,23 @@ static char *http_path(char *line) {
     return line + 5;
 }
 
-static void reply_http(int fd, const char *reply) {
-    char head[160];
-    int n = snprintf(head, sizeof head,
-                     "HTTP/1.0 %s\r\nContent-Type: text/plain; version=0.0.4\r\nContent-Length: %zu\r\n\r\n",
-                     reply ? "200 OK" : "404 Not Found", reply ? strlen(reply) : 0);
-    write_all(fd, head, (size_t)n);
-    if (reply) write_all(fd, reply, strlen(reply));
+/* Returns the bytes that answer HTTP, which the caller frees. */
+static char *http_bytes(const char *reply, size_t *size) {
+    char *bytes;
+    int n = asprintf(&bytes, "HTTP/1.0 %s\r\nContent-Type: text/plain; version=0.0.4\r\nContent-Length: %zu\r\n\r\n%s",
+                     reply ? "200 OK" : "404 Not Found", reply ? strlen(reply) : 0, reply ? reply : "");
+    if (n < 0) abort();
+    *size = (size_t)n;
+    return bytes;
 }
 
-/* Sends the reply behind a first byte that says whether it is an answer or an error. */
-static void reply_line(int fd, const char *reply, const struct diag *d) {
-    const char *text = reply ? reply : d->text;
-    write_all(fd, reply ? "+" : "-", 1);
-    write_all(fd, text, strlen(text));
+/* Returns the reply behind a byte that says whether it is an answer or an error; the caller frees it. */
+static char *line_bytes(const char *reply, const struct diag *d, size_t *size) {
+    char *bytes;
+    int n = asprintf(&bytes, "%c%s", reply ? '+' : '-', reply ? reply : d->text);
+    if (n < 0) abort();
+    *size = (size_t)n;
+    return bytes;
 }
 
 /* ---- held connections ---- */
@@ -136,8 +140,11 @@ static void held_end(struct control *c, size_t at) {
     struct held h = c->held[at];
     struct diag d = {0};
     c->held[at] = c->held[--c->n];
+    size_t size;
     bool good = h.ended(c->to, h.what, &d);
-    reply_line(h.fd, good ? "" : NULL, &d);
+    char *bytes = line_bytes(good ? "" : NULL, &d, &size);
+    write_all(h.fd, bytes, size);
+    free(bytes);
     close(h.fd);
 }
 
@@ -152,51 +159,117 @@ static void held_add(struct control *c, int fd, const char *reply) {
     write_all(fd, "\n", 1);
 }
 
+/* ---- clients ---- */
+
+static int64_t now_ms(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Forgets a client; the last one takes its place. */
+static void client_drop(struct control *c, size_t at, bool closes) {
+    struct client *k = &c->client[at];
+    free(k->line);
+    free(k->reply);
+    if (closes) {
+        shutdown(k->fd, SHUT_WR);
+        close(k->fd);
+    }
+    *k = c->client[--c->n_clients];
+}
+
+/* Carries out the request of a client, unless it has gone, and puts the reply into place. Returns false if there is nothing more
+ * to do for the client: it has gone, or its connection is held. */
+static bool client_answer(struct control *c, struct client *k, bool *is_held) {
+    char *path = http_path(k->line);
+    struct diag d = {0};
+    if (!path && send(k->fd, ".", 1, MSG_NOSIGNAL) != 1) return false;
+    char *reply = c->answer(c->to, path ? path : k->line, &d);
+    *is_held = reply && c->next.ended;
+    if (*is_held)
+        held_add(c, k->fd, reply);
+    else
+        k->reply = path ? http_bytes(reply, &k->size) : line_bytes(reply, &d, &k->size);
+    free(reply);
+    k->until_ms = now_ms() + CLIENT_MAX_MS;
+    return !*is_held;
+}
+
+/* Reads more of a request. Returns false if there will be no more. */
+static bool client_read(struct client *k) {
+    if (!k->line) k->line = memory_get(REQUEST_MAX, 1);
+    ssize_t got = read(k->fd, k->line + k->n, REQUEST_MAX - 1 - k->n);
+    if (got <= 0) return got < 0 && errno == EAGAIN;
+    k->n += (size_t)got;
+    k->line[k->n] = 0;
+    return true;
+}
+
+/* Writes more of a reply. Returns false when all is written, or nobody reads it. */
+static bool client_write(struct client *k) {
+    ssize_t put = send(k->fd, k->reply + k->at, k->size - k->at, MSG_NOSIGNAL);
+    if (put < 0) return errno == EAGAIN;
+    k->at += (size_t)put;
+    k->until_ms = now_ms() + CLIENT_MAX_MS;
+    return k->at < k->size;
+}
+
+/* Goes on with a client whose socket is ready. Returns whether it stays. */
+static bool client_go_on(struct control *c, struct client *k, bool *is_held) {
+    if (k->reply) return client_write(k);
+    if (!client_read(k)) return false;
+    char *end = strpbrk(k->line, "\r\n");
+    if (!end) return k->n + 1 < REQUEST_MAX;
+    *end = 0;
+    return client_answer(c, k, is_held) && client_write(k);
+}
+
+static void clients_accept(struct control *c) {
+    while (c->n_clients < CLIENTS_MAX) {
+        int fd = accept4(c->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+        if (fd < 0) return;
+        c->client[c->n_clients++] = (struct client){.fd = fd, .until_ms = now_ms() + CLIENT_MAX_MS};
+    }
+}
+
 /* ---- serving ---- */
 
-/* Answers a request. Returns whether the connection is held. */
-static bool control_one(struct control *c, int fd) {
-    char line[REQUEST_MAX];
-    limit_time(fd, 1);
-    if (!read_line(fd, line)) return false;
-    char *path = http_path(line);
-    struct diag d = {0};
-    char *reply = c->answer(c->to, path ? path : line, &d);
-    bool is_held = reply && c->next.ended;
-    if (is_held)
-        held_add(c, fd, reply);
-    else if (path)
-        reply_http(fd, reply);
-    else
-        reply_line(fd, reply, &d);
-    free(reply);
-    return is_held;
+/* Fills p with what is waited for: held connections, clients, and the socket unless there are clients enough. */
+static void polls_fill(const struct control *c, struct pollfd *p) {
+    for (size_t i = 0; i < c->n; i++) *p++ = (struct pollfd){.fd = c->held[i].fd, .events = POLLIN};
+    for (size_t i = 0; i < c->n_clients; i++)
+        *p++ = (struct pollfd){.fd = c->client[i].fd, .events = c->client[i].reply ? POLLOUT : POLLIN};
+    *p = (struct pollfd){.fd = c->n_clients < CLIENTS_MAX ? c->fd : -1, .events = POLLIN};
 }
 
-static void control_accept(struct control *c) {
-    int fd = accept4(c->fd, NULL, NULL, SOCK_CLOEXEC);
-    if (fd < 0 || control_one(c, fd)) return;
-    shutdown(fd, SHUT_WR);
-    close(fd);
+/* Goes on with the clients that are ready, and cuts off those that were silent too long. Downwards: the last client takes the
+ * place of one that is dropped. */
+static void clients_serve(struct control *c, const struct pollfd *p) {
+    for (size_t i = c->n_clients; i-- > 0;) {
+        bool is_held = false;
+        bool stays = (!p[i].revents || client_go_on(c, &c->client[i], &is_held)) && now_ms() < c->client[i].until_ms;
+        if (!stays) client_drop(c, i, !is_held);
+    }
 }
 
-/* A client says nothing while its connection is held, so a connection that is readable has ended. */
+/* A client says nothing while its connection is held, so a held connection that is readable has ended. */
 void control_serve(struct control *c, int wait_ms) {
     size_t n = c->n;
-    struct pollfd *p = memory_get(n + 1, sizeof *p);
-    p[n] = (struct pollfd){.fd = c->fd, .events = POLLIN};
-    for (size_t i = 0; i < n; i++) p[i] = (struct pollfd){.fd = c->held[i].fd, .events = POLLIN};
-    if (poll(p, n + 1, wait_ms) > 0) {
-        for (size_t i = n; i-- > 0;) /* downwards: held_end moves the last one to the place of the ended one */
-            if (p[i].revents) held_end(c, i);
-        if (p[n].revents) control_accept(c);
-    }
+    struct pollfd *p = memory_get(n + c->n_clients + 1, sizeof *p);
+    polls_fill(c, p);
+    bool accepts = poll(p, n + c->n_clients + 1, wait_ms) > 0 && p[n + c->n_clients].revents;
+    for (size_t i = n; i-- > 0;) /* downwards: held_end moves the last one to the place of the ended one */
+        if (p[i].revents) held_end(c, i);
+    clients_serve(c, p + n);
+    if (accepts) clients_accept(c);
     free(p);
 }
 
 void control_close(struct control *c) {
     if (!c) return;
     while (c->n > 0) held_end(c, c->n - 1);
+    while (c->n_clients > 0) client_drop(c, 0, true);
     unlink(c->path);
     close(c->fd);
     free(c->held);
@@ -206,18 +279,42 @@ void control_close(struct control *c) {
 
 /* ---- client ---- */
 
-/* Reads all bytes. Returns "" if the reply is incomplete. */
-static char *read_all(int fd) {
-    char *text = NULL;
+static void limit_time(int fd, time_t seconds) {
+    struct timeval t = {.tv_sec = seconds};
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &t, sizeof t);
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &t, sizeof t);
+}
+
+/* What came of a request. */
+struct outcome {
+    char *reply; /* with the byte that says whether it is an answer; "": none came */
+    bool begun, is_late;
+};
+
+/* Reads the byte that says that the request is begun, and what follows up to the end, or up to the end of the line. If nothing
+ * comes for too long it ends the receiving direction, and takes what was sent before that. */
+static struct outcome outcome_read(int fd, bool is_line) {
+    struct outcome o = {.reply = memory_get(2, 1)};
     size_t n = 0;
-    ssize_t got;
-    do {
-        text = memory_grow(text, n + 65536, 1);
-        got = read(fd, text + n, 65535);
-        n = got < 0 ? 0 : n + (size_t)got;
-    } while (got > 0);
-    text[n] = 0;
-    return text;
+    for (bool more = true; more;) {
+        char *to = o.reply = memory_grow(o.reply, n + 65536, 1);
+        ssize_t got = read(fd, to + n, is_line ? 1 : 65535);
+        if (got < 0 && errno == EAGAIN && !o.is_late) {
+            o.is_late = true;
+            shutdown(fd, SHUT_RD);
+            continue;
+        }
+        if (got > 0 && n == 0 && !o.begun && to[0] == '.') {
+            o.begun = true;
+            memmove(to, to + 1, (size_t)--got);
+            n = (size_t)got;
+            continue;
+        }
+        more = got > 0 && !(is_line && to[0] == '+' && to[n] == '\n');
+        if (got > 0) n += (size_t)got;
+    }
+    o.reply[n] = 0;
+    return o;
 }
 
 /* Connects and sends a request. Returns -1 after filling *d. */
@@ -233,7 +330,7 @@ static int request_send(const char *path, const char *request, struct diag *d) {
         return -1;
     }
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    limit_time(fd, ANSWER_MAX_S);
+    limit_time(fd, CONTROL_ANSWER_MAX_S);
     if (fd < 0 || connect(fd, (struct sockaddr *)&a, sizeof a) != 0) {
         diag_fail(d, path, 0, 0, "no switch answers at its socket: %s", strerror(errno));
         if (fd >= 0) close(fd);
@@ -244,47 +341,52 @@ static int request_send(const char *path, const char *request, struct diag *d) {
     return fd;
 }
 
+/* Fills *d with why there is no answer. */
+static void refusal_fill(const struct outcome *o, struct diag *d) {
+    if (o->reply[0] == '-' && !o->is_late)
+        diag_fail(d, "", 0, 0, "%s", o->reply + 1);
+    else if (!o->is_late)
+        diag_fail(d, "", 0, 0, "the switch gave no answer");
+    else if (o->begun)
+        diag_fail(d, "", 0, 0, "no answer within %d s, but it was begun and may be carried out yet; ask for the status",
+                  CONTROL_ANSWER_MAX_S);
+    else
+        diag_fail(d, "", 0, 0, "no answer within %d s; nothing was carried out", CONTROL_ANSWER_MAX_S);
+}
+
 /* Returns the text of a good reply, in its own memory. NULL after filling *d and freeing it. */
-static char *reply_of(char *reply, struct diag *d) {
-    if (reply[0] == '+') {
-        memmove(reply, reply + 1, strlen(reply));
-        return reply;
-    }
-    diag_fail(d, "", 0, 0, "%s", reply[0] ? reply + 1 : "the switch gave no answer");
-    free(reply);
+static char *reply_of(struct outcome o, struct diag *d) {
+    if (o.reply[0] == '+' && !o.is_late) return memmove(o.reply, o.reply + 1, strlen(o.reply));
+    refusal_fill(&o, d);
+    free(o.reply);
     return NULL;
 }
 
 char *control_ask(const char *path, const char *request, struct diag *d) {
     int fd = request_send(path, request, d);
     if (fd < 0) return NULL;
-    char *reply = read_all(fd);
+    char *reply = reply_of(outcome_read(fd, false), d);
     close(fd);
-    return reply_of(reply, d);
+    return reply;
 }
 
 int control_begin(const char *path, const char *request, struct diag *d) {
     int fd = request_send(path, request, d);
-    char first = 0;
     if (fd < 0) return -1;
-    if (recv(fd, &first, 1, MSG_PEEK) == 1 && first == '+') {
-        while (read(fd, &first, 1) == 1 && first != '\n') continue;
-        return fd;
-    }
-    char *reply = read_all(fd);
-    close(fd);
-    free(reply_of(reply, d));
-    return -1;
+    char *reply = reply_of(outcome_read(fd, true), d);
+    if (!reply) close(fd);
+    free(reply);
+    return reply ? fd : -1;
 }
 
 bool control_end(int held, struct diag *d) {
     shutdown(held, SHUT_WR);
-    char *reply = read_all(held);
+    struct outcome o = outcome_read(held, false);
+    o.begun = true;
+    char *reply = reply_of(o, d);
     close(held);
-    char *good = reply_of(reply, d);
-    bool ended = good != NULL;
-    free(good);
-    return ended;
+    free(reply);
+    return reply != NULL;
 }
 
 /* ---- words ---- */

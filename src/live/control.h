@@ -16,14 +16,25 @@
  *    control_end(held, &d);              the second reply, which says what came of it
  *
  * Only the owner of the socket file may use it. control_open replaces a socket that no process serves, and fails for
- * one that is served. A client that sends nothing is cut off after a second.
+ * one that is served. Clients are served side by side: one that sends nothing, or does not read its reply, is cut off after a
+ * second and keeps nobody waiting.
+ *
+ * The bytes of an exchange, but for HTTP:
+ *
+ *    client    REQUEST '\n'
+ *    server    '.'                     before it begins to carry the request out; if this cannot be sent, it does not begin
+ *              '+' REPLY  or  '-' WHY  then it ends the connection, unless it is held: '+' REPLY '\n'
+ *
+ * A client that has waited for CONTROL_ANSWER_MAX_S ends its receiving direction, after which the server can send nothing. So
+ * it knows whether its request was begun: the '.' is there by then, or the request is never carried out.
  */
 #ifndef HEDDLE_LIVE_CONTROL_H
 #define HEDDLE_LIVE_CONTROL_H
 
 #include "base/diag.h"
 
-#define CONTROL_PATH_MAX 107 /* characters in the path of a socket (unix(7)) */
+#define CONTROL_ANSWER_MAX_S 5 /* how long a client waits for bytes of an answer */
+#define CONTROL_PATH_MAX 107   /* characters in the path of a socket (unix(7)) */
 
 struct control;
 
@@ -43,9 +54,12 @@ typedef bool control_ended(void *to, void *what, struct diag *d);
  * the connection, by control_end or by its own end, and at control_close. Not for HTTP. */
 void control_hold(struct control *c, control_ended *ended, void *what);
 
-/* Sends a request and returns the reply. NULL after filling *d: no process serves the socket, no byte came for five
- * seconds, or the server answered with an error. */
+/* Sends a request and returns the reply. NULL after filling *d: no process serves the socket; the server answered with an
+ * error; or no byte came for CONTROL_ANSWER_MAX_S, and *d says whether the request was begun. */
 char *control_ask(const char *path, const char *request, struct diag *d);
+
+/* Returns whether a process serves the socket. */
+bool control_is_served(const char *path);
 
 /* Sends a request whose answer holds the connection. Returns the connection, which becomes readable when the server ends it;
  * -1 after filling *d. */

@@ -256,6 +256,26 @@ static const struct metric_row metric_rows[] = {
 
 static const char *text_of(const json_t *o, const char *key) { return json_string_value(json_object_get(o, key)); }
 
+char *status_label(const char *name) {
+    char *label;
+    size_t size;
+    FILE *out = text_stream(&label, &size);
+    for (; *name; name++)
+        fputs(*name == '"' ? "\\\"" : *name == '\\' ? "\\\\" : *name == '\n' ? "\\n" : (const char[]){*name, 0}, out);
+    text_stream_end(out, &label);
+    return label;
+}
+
+/* Prints NAME{switch="SWITCH"} or NAME{switch="SWITCH",LABEL="OF"}, and a blank. */
+static void put_labels(FILE *out, const char *name, const json_t *sw, const char *label, const char *of) {
+    char *first = status_label(text_of(sw, "name")), *second = status_label(of ? of : "");
+    fprintf(out, "%s{switch=\"%s\"", name, first);
+    if (label) fprintf(out, ",%s=\"%s\"", label, second);
+    fputs("} ", out);
+    free(first);
+    free(second);
+}
+
 static void put_value(FILE *out, const json_t *value) {
     if (json_is_integer(value))
         fprintf(out, "%lld\n", (long long)json_integer_value(value));
@@ -271,13 +291,13 @@ static void put_metric(FILE *out, const struct metric_row *m, const json_t *stat
     fprintf(out, "# HELP %s %s.\n# TYPE %s %s\n", m->name, m->help, m->name, m->type);
     json_array_foreach(json_object_get(status, "switches"), i, sw) {
         if (!m->of_port) {
-            fprintf(out, "%s{switch=\"%s\"} ", m->name, text_of(sw, "name"));
+            put_labels(out, m->name, sw, NULL, NULL);
             put_value(out, json_object_get(json_object_get(sw, "frames"), m->at));
             continue;
         }
         json_array_foreach(json_object_get(sw, "ports"), k, port) {
             if (!(value = json_object_get(port, m->at))) continue;
-            fprintf(out, "%s{switch=\"%s\",port=\"%s\"} ", m->name, text_of(sw, "name"), text_of(port, "name"));
+            put_labels(out, m->name, sw, "port", text_of(port, "name"));
             put_value(out, value);
         }
     }
@@ -294,7 +314,7 @@ static void put_keyed(FILE *out, const char *name, const char *help, const char 
         json_t *o = json_object_get(sw, block);
         if (within) o = json_object_get(o, within);
         json_object_foreach(o, key, value) {
-            fprintf(out, "%s{switch=\"%s\",%s=\"%s\"} ", name, text_of(sw, "name"), label, key);
+            put_labels(out, name, sw, label, key);
             put_value(out, value);
         }
     }

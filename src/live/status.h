@@ -35,6 +35,8 @@ struct status *status_create(struct switchd *s, const struct switch_config *conf
 void status_destroy(struct status *st);
 /* Returns the status as a new reference. */
 json_t *status_json(struct status *st, bool tables);
+/* Returns a name as the value of a Prometheus label, without the quotes around it; the caller frees it. */
+char *status_label(const char *name);
 /* Returns Prometheus text (exposition format 0.0.4) of a status. The caller frees it. */
 char *status_metrics(const json_t *status);
 

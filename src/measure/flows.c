@@ -20,6 +20,7 @@ struct summary summary_of(int64_t *values, size_t n) {
     quantiles_at(&q, PPB / 2, &s.p50);
     quantiles_at(&q, 950000000, &s.p95);
     quantiles_at(&q, 990000000, &s.p99);
+    quantiles_at(&q, 999000000, &s.p999);
     s.max = values[n - 1];
     s.min = values[0];
     return s;
@@ -63,6 +64,7 @@ static bool check_bounds(const struct flow_facts *facts, const struct flow_tally
 }
 
 bool flow_is_selected(const struct flow_facts *f, const struct flow_selection *s, uint32_t i, uint32_t n) {
+    if (s->entries && f->entry != s->entries - 1) return false;
     return selection_has(&s->arrivals, f->start, s->place ? s->place[i] : i, s->place ? s->n_places : n);
 }
 
@@ -153,13 +155,20 @@ static bool selects_all(const struct flow_facts *facts, uint32_t n, const struct
     return true;
 }
 
+/* `values` has room for 4 n numbers. */
+static struct finishing finishing_of(const struct flow_facts *facts, const struct flow_tally *tally,
+                                     const int64_t *bound_ps, uint32_t n, const struct flow_selection *selection,
+                                     time_ps end, int64_t *values) {
+    return (struct finishing){
+        facts, tally, bound_ps, n, selection, end, values, values + n, values + 2 * (size_t)n, values + 3 * (size_t)n};
+}
+
 bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
                      uint32_t n, const struct flow_selection *selection, time_ps end, struct run_result *r) {
     static const struct flow_selection all = {.arrivals = SELECTION_ALL};
     totals(facts, tally, n, end, r);
     int64_t *values = memory_get(4 * (size_t)n, sizeof *values);
-    struct finishing f = {
-        facts, tally, bound_ps, n, selection, end, values, values + n, values + 2 * (size_t)n, values + 3 * (size_t)n};
+    struct finishing f = finishing_of(facts, tally, bound_ps, n, selection, end, values);
     r->sizes = selection->sizes;
     classes_summarise(&f, &r->sizes, r->times, r->size_times);
     if (selects_all(facts, n, selection)) {
@@ -173,12 +182,22 @@ bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *ta
     return check_bounds(facts, tally, bound_ps, n, r);
 }
 
+/* ---- parts of a run ---- */
+
+void flows_summarise_part(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
+                          uint32_t n, const struct flow_selection *selection, time_ps end, struct flow_part *part) {
+    int64_t *values = memory_get(4 * (size_t)n, sizeof *values);
+    struct finishing f = finishing_of(facts, tally, bound_ps, n, selection, end, values);
+    classes_summarise(&f, &selection->sizes, part->times, part->size_times);
+    free(values);
+}
+
 /* ---- counters of the transports ---- */
 
 #define MILLI 1000 /* scale of small counts, so that means keep three decimals */
 
-void flows_summarise_transport(const struct flow_facts *facts, const struct flow_tally *tally, uint32_t n,
-                               const struct flow_selection *selection, struct run_result *r) {
+struct flow_counts flows_count_transport(const struct flow_facts *facts, const struct flow_tally *tally, uint32_t n,
+                                         const struct flow_selection *selection) {
     int64_t *held = memory_get(n, sizeof *held), *wasted = memory_get(n, sizeof *wasted),
             *unfilled = memory_get(n, sizeof *unfilled);
     size_t n_held = 0, n_credited = 0;
@@ -191,10 +210,37 @@ void flows_summarise_transport(const struct flow_facts *facts, const struct flow
         wasted[n_credited] = (int64_t)t->credits_wasted * MILLI;
         unfilled[n_credited++] = (int64_t)t->unfilled_bytes * MILLI;
     }
-    r->reorder_milli = summary_of(held, n_held);
-    r->wasted_milli = summary_of(wasted, n_credited);
-    r->unfilled_milli = summary_of(unfilled, n_credited);
+    struct flow_counts c = {summary_of(held, n_held), summary_of(wasted, n_credited), summary_of(unfilled, n_credited)};
     free(held);
     free(wasted);
     free(unfilled);
+    return c;
+}
+
+/* ---- halves of the window ---- */
+
+static time_ps middle_of(const struct open_flows *window) { return window->from + (window->to - window->from) / 2; }
+
+struct selection selection_first_half(const struct selection *s, const struct open_flows *window) {
+    struct selection half = *s;
+    half.until = min_i64(half.until, middle_of(window));
+    return half;
+}
+
+struct selection selection_second_half(const struct selection *s, const struct open_flows *window) {
+    struct selection half = *s;
+    half.from = max_i64(half.from, middle_of(window));
+    return half;
+}
+
+void flows_summarise_halves(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
+                            uint32_t n, const struct flow_selection *selection, const struct open_flows *window,
+                            time_ps end, struct half_total half[2]) {
+    struct flow_selection of[2] = {*selection, *selection};
+    of[0].arrivals = selection_first_half(&selection->arrivals, window);
+    of[1].arrivals = selection_second_half(&selection->arrivals, window);
+    for (int i = 0; i < 2; i++) {
+        flows_summarise_part(facts, tally, bound_ps, n, &of[i], end, &half[i].flows);
+        half[i].counts = flows_count_transport(facts, tally, n, &of[i]);
+    }
 }

@@ -40,7 +40,7 @@ static inline uint32_t size_classes_count(const struct size_classes *c) { return
  * million. */
 struct summary {
     uint64_t n;
-    int64_t mean, p50, p95, p99, max, min;
+    int64_t mean, p50, p95, p99, p999, max, min;
 };
 
 struct packet_totals {
@@ -279,6 +279,11 @@ struct flow_times {
     uint64_t unfinished; /* selected flows that started and did not finish; the summaries do not contain them */
 };
 
+/* The times of the flows of a part of a run, by class. */
+struct flow_part {
+    struct flow_times times[FLOW_CLASSES], size_times[SIZE_CLASSES_MAX];
+};
+
 /* The mean number of open flows in equal parts of a period, in thousandths (measure/open_flows.h). */
 #define OPEN_PARTS 20
 #define OPEN_POINTS 100
@@ -296,10 +301,44 @@ struct goodput {
     int64_t jain_ppm; /* Jain's index if all flows have the same size, or all have no end; else JAIN_NONE */
 };
 
-/* The time over which averages run: from measure.from to the end of the last flow, or to run.until if that comes first.
- * `to` is no later than `from` if the run ended before measure.from. */
+/* The time over which averages run: from measure.from to the end of the last flow, or to measure.until or run.until if
+ * that comes first. `to` is no later than `from` if the run ended before measure.from. */
 struct averaged {
     time_ps from, to;
+};
+
+/* A phase of the run (measure.phases): the flows and queries that start in it, and averages over its time. */
+#define PHASES_MAX 8
+#define PART_NAME_MAX 32
+struct phase_total {
+    char name[PART_NAME_MAX];
+    time_ps from, to; /* `to` is no later than the end of the averages, and than `from` if that came before the phase */
+    struct flow_part flows;
+    struct query_times queries;
+    struct link_use link[TIER_COUNT];
+    int64_t queue_mean_bytes; /* all switch data queues */
+    uint64_t dropped;
+    span_ps paused; /* sum over links and classes */
+    struct summary host_goodput_bps;
+};
+
+/* Counts of the transports per flow, in thousandths. */
+struct flow_counts {
+    struct summary reorder_milli;                /* most packets held out of order */
+    struct summary wasted_milli, unfilled_milli; /* credits, and bytes; per finished flow with credits */
+};
+
+/* The flows and queries that count and start in one half of the window of arrivals. */
+struct half_total {
+    struct flow_part flows;
+    struct flow_counts counts;
+    struct query_times queries;
+};
+
+/* An entry of the workload that has a name: its flows that count. */
+struct entry_total {
+    char name[PART_NAME_MAX];
+    struct flow_part flows;
 };
 
 struct run_result {
@@ -311,6 +350,11 @@ struct run_result {
     /* of the flows that measure.from and measure.starts select, and of all flows */
     struct flow_times times[FLOW_CLASSES], all_times[FLOW_CLASSES];
     struct flow_times size_times[SIZE_CLASSES_MAX], all_size_times[SIZE_CLASSES_MAX];
+    struct phase_total *phase;
+    size_t n_phases;
+    struct entry_total *entry; /* those with a name, in their order */
+    size_t n_entries;
+    struct half_total half[2]; /* of the window of arrivals */
     struct goodput goodput[FLOW_CLASSES];
     struct open_flows open;
     struct query_totals queries;
@@ -327,12 +371,11 @@ struct run_result {
     struct queue_use queue[QUEUE_PLACES];
     struct queue_bound queue_bound; /* n_ports = 0: some data needs no credits, so there is no bound */
     struct round_overlap rounds;
-    uint64_t degree_frames[DEGREE_BINS];         /* data frames of credit transports by out-of-order degree */
-    struct summary reorder_milli;                /* most packets held out of order, per flow, x 1000 */
-    struct summary wasted_milli, unfilled_milli; /* credits, bytes per finished flow with credits, x 1000 */
-    struct summary host_goodput_bps;             /* per receiving host, over `averaged` */
-    int64_t host_goodput_jain_ppm;               /* Jain's index of these; JAIN_NONE: fewer than two hosts, or all 0 */
-    struct summary flow_variation_ppm;           /* variation of each flow's goodput (measure/variation.h) */
+    uint64_t degree_frames[DEGREE_BINS]; /* data frames of credit transports by out-of-order degree */
+    struct flow_counts counts;           /* of the selected flows */
+    struct summary host_goodput_bps;     /* per receiving host, over `averaged` */
+    int64_t host_goodput_jain_ppm;       /* Jain's index of these; JAIN_NONE: fewer than two hosts, or all 0 */
+    struct summary flow_variation_ppm;   /* variation of each flow's goodput (measure/variation.h) */
     struct fairness_total fairness[FAIRNESS_MAX];
     struct summary converged_ps, converged_first_ps, converged_third_ps; /* TIME_NONE: never */
     struct join_episode *join;
@@ -364,6 +407,8 @@ struct run_result {
  * number. The names of the counters are texts of their own. */
 #define RUN_RESULT_ARRAYS(ROW)                                                                                         \
     ROW(counter, n_counters)                                                                                           \
+    ROW(phase, n_phases)                                                                                               \
+    ROW(entry, n_entries)                                                                                              \
     ROW(port, n_ports)                                                                                                 \
     ROW(buffer, n_buffers)                                                                                             \
     ROW(pause, n_pauses)                                                                                               \

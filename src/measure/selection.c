@@ -7,7 +7,7 @@
 
 bool selection_has(const struct selection *s, time_ps start, uint32_t place, uint32_t n) {
     int128 scaled = (int128)place * PPB;
-    return start >= s->from && start != TIME_NONE && scaled >= (int128)s->starts_from_ppb * n &&
+    return start >= s->from && start < s->until && start != TIME_NONE && scaled >= (int128)s->starts_from_ppb * n &&
            scaled < (int128)s->starts_to_ppb * n;
 }
 

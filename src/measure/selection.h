@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Which arrivals of a run count in its statistics (measure.from, measure.starts).
+/* Which arrivals of a run count in its statistics (measure.from, measure.until, measure.starts).
  *
  * An arrival is a flow, or a query by the start of its request. Arrivals are ordered by time, then by number;
  * arrivals that never started come last and do not count. Arrival k of the n that started counts if it started at
- * `from` or later and if
+ * `from` or later and before `until`, and if
  *     starts_from_ppb x n <= k x 10^9 < starts_to_ppb x n
  * in exact integers, so that the parts of a run neither overlap nor leave a gap.
  *
@@ -16,13 +16,13 @@
 #include "base/types.h"
 
 struct selection {
-    time_ps from;                           /* arrivals that start earlier are left out */
+    time_ps from, until;                    /* keeps arrivals that start in [from, until); until TIME_NONE = no end */
     int64_t starts_from_ppb, starts_to_ppb; /* share of the arrivals in order: keeps [from, to); 0 and PPB = all */
 };
 
 /* Initialiser of a selection of every arrival that started. */
 #define SELECTION_ALL                                                                                                  \
-    { .from = INT64_MIN, .starts_to_ppb = PPB }
+    { .from = INT64_MIN, .until = TIME_NONE, .starts_to_ppb = PPB }
 
 /* Returns whether the arrival that started at `start`, at place `place` of the `n` that started, counts. */
 bool selection_has(const struct selection *s, time_ps start, uint32_t place, uint32_t n);

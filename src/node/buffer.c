@@ -30,14 +30,25 @@ static inline int64_t rest_add(struct rests *r, const struct port *p, const stru
     return bytes;
 }
 
+/* Returns the bytes in the queues of ports with classes. If services are deferred, only ports with one have any. */
+static int64_t queues_bytes(const struct fabric_switch *sw) {
+    int64_t bytes = 0;
+    if (sw->defers) {
+        for (uint32_t word = 0; word < (sw->n_ports + 63u) / 64; word++)
+            for (uint64_t ports = sw->deferred[word]; ports; ports &= ports - 1)
+                bytes += port_queued_bytes(sw->classes[64 * word + (uint32_t)__builtin_ctzll(ports)]);
+        return bytes;
+    }
+    for (uint16_t p = 0; p < sw->n_ports; p++) bytes += port_queued_bytes(sw->classes[p]);
+    for (uint16_t p = 0; sw->cioq && p < sw->n_ports; p++) bytes += sw->cioq->input[p].meter.bytes;
+    return bytes;
+}
+
 int64_t switch_held_bytes(const struct fabric_switch *sw, time_ps now) {
     struct rests rests = {0, 1}; /* never a rate of 0, which rest_add counts alone */
     int64_t bytes = 0;
-    for (uint16_t p = 0; p < sw->n_ports; p++) {
-        bytes += rest_add(&rests, &sw->port[p], &sw->view[p], now);
-        if (sw->queued) bytes += port_queued_bytes(sw->extra[p].classes);
-        if (sw->cioq) bytes += sw->cioq->input[p].meter.bytes;
-    }
+    for (uint16_t p = 0; p < sw->n_ports; p++) bytes += rest_add(&rests, &sw->port[p], &sw->view[p], now);
+    if (sw->queued) bytes += queues_bytes(sw);
     return bytes + rests_bytes(&rests);
 }
 

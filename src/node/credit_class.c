@@ -30,20 +30,6 @@ void credit_class_init(struct credit_class *c, const struct credit_config *confi
     c->limiter.base = -c->limiter.depth; /* a full bucket */
 }
 
-/* Returns the class whose credit leaves next. */
-static uint32_t credit_class_first(const struct credit_class *c) { return 31 - (uint32_t)__builtin_clz(c->filled); }
-
-/* Tells the limiter the size of the first credit. Not needed where all have the same size. */
-static void credit_class_ask(struct credit_class *c, struct packet_pool *pool) {
-    if (!c->varies || !c->filled) return;
-    const struct packet *p = packet_at(pool, c->queue[credit_class_first(c)].head);
-    credit_limiter_ask(&c->limiter, p->wire_bytes);
-}
-
-static bool queue_has_room(const struct credit_class *c, const struct credit_queue *q, uint32_t bytes) {
-    return q->n == 0 || q->bytes + bytes <= c->limit_bytes;
-}
-
 /* Unlinks the credit that has `place` credits before it, and puts it into the list of evicted ones. */
 static void queue_evict(struct credit_class *c, struct credit_queue *q, struct packet_pool *pool, uint32_t place) {
     uint32_t before = UINT32_MAX, index = q->head;
@@ -64,53 +50,11 @@ static void queue_evict(struct credit_class *c, struct credit_queue *q, struct p
     c->evicted = index;
 }
 
-/* Makes room for a newcomer in a full queue. Returns how many queued credits were dropped; 0: the newcomer is. */
-static uint32_t queue_make_room(struct credit_class *c, struct credit_queue *q, struct packet_pool *pool,
+uint32_t credit_class_make_room(struct credit_class *c, struct credit_queue *q, struct packet_pool *pool,
                                 uint32_t bytes) {
     uint32_t place = c->draws ? (uint32_t)random_below(&c->random, q->n + 1ull) : q->n, n = 0;
     if (place == q->n) return 0;
     queue_evict(c, q, pool, place);
-    for (n = 1; !queue_has_room(c, q, bytes); n++) queue_evict(c, q, pool, (uint32_t)random_below(&c->random, q->n));
+    for (n = 1; !credit_queue_has_room(c, q, bytes); n++) queue_evict(c, q, pool, (uint32_t)random_below(&c->random, q->n));
     return n;
-}
-
-static void queue_append(struct credit_queue *q, struct packet_pool *pool, uint32_t index) {
-    struct packet *p = packet_at(pool, index);
-    p->next = UINT32_MAX;
-    if (q->n++)
-        packet_at(pool, q->tail)->next = index;
-    else
-        q->head = index;
-    q->tail = index;
-    q->bytes += p->wire_bytes;
-}
-
-bool credit_class_push(struct credit_class *c, struct packet_pool *pool, uint32_t index, time_ps now) {
-    const struct packet *p = packet_at(pool, index);
-    uint32_t k = p->tos >> 5;
-    struct credit_queue *q = &c->queue[k];
-    bool full = !queue_has_room(c, q, p->wire_bytes);
-    uint32_t evicted = full ? queue_make_room(c, q, pool, p->wire_bytes) : 0;
-    credit_mark_inject(&c->mark, full && evicted == 0 ? 1 : evicted, now);
-    if (full && evicted == 0) return false;
-    queue_append(q, pool, index);
-    c->filled |= (uint8_t)(1u << k);
-    c->waiting++;
-    credit_class_ask(c, pool);
-    return true;
-}
-
-uint32_t credit_class_take(struct credit_class *c, struct packet_pool *pool, time_ps now) {
-    uint32_t k = credit_class_first(c);
-    struct credit_queue *q = &c->queue[k];
-    uint32_t index = q->head;
-    struct packet *p = packet_at(pool, index);
-    q->head = p->next;
-    q->bytes -= p->wire_bytes;
-    if (--q->n == 0) c->filled &= (uint8_t) ~(1u << k);
-    c->waiting--;
-    credit_limiter_spend(&c->limiter, now);
-    credit_mark_leave(&c->mark, p);
-    credit_class_ask(c, pool);
-    return index;
 }

@@ -64,23 +64,77 @@ struct credit_queue {
 };
 
 struct credit_class {
+    /* one cache line: all that a credit touches which passes without waiting, up to the counters of `mark` */
     struct credit_limiter limiter;
-    uint32_t waiting;     /* credits in all queues */
+    uint32_t waiting;    /* credits in all queues */
+    bool varies;         /* credits differ in size */
+    bool draws;          /* a full queue draws what it drops */
+    uint8_t filled;      /* bit k: queue[k] is not empty */
+    uint64_t sent_bytes; /* wire bytes of the credits that have left */
+    struct credit_mark mark;
+    /* the rest */
     uint32_t limit_bytes; /* most wire bytes of each queue */
     uint32_t evicted;     /* list of queued credits that were dropped for the last newcomer; UINT32_MAX: none */
-    bool varies;          /* credits differ in size */
-    bool draws;           /* a full queue draws what it drops */
-    uint8_t filled;       /* bit k: queue[k] is not empty */
-    struct credit_mark mark;
-    struct random_stream random;            /* draws of victims */
     struct credit_queue queue[MAX_CLASSES]; /* by priority */
+    struct random_stream random;            /* draws of victims */
 };
+_Static_assert(offsetof(struct credit_class, mark.stale) == 64, "one line");
 
 void credit_class_init(struct credit_class *c, const struct credit_config *config, int64_t rate_bps, uint64_t seed,
                        uint32_t port);
+
+/* ---- queues ---- */
+
+/* Returns the class whose credit leaves next. One must wait. */
+static inline uint32_t credit_class_first(const struct credit_class *c) {
+    return 31 - (uint32_t)__builtin_clz(c->filled);
+}
+
+/* Tells the limiter the size of the first credit. Not needed where all have the same size. */
+static inline void credit_class_ask(struct credit_class *c, const struct packet_pool *pool) {
+    if (!c->varies || !c->filled) return;
+    credit_limiter_ask(&c->limiter, packet_at(pool, c->queue[credit_class_first(c)].head)->wire_bytes);
+}
+
+static inline bool credit_queue_has_room(const struct credit_class *c, const struct credit_queue *q, uint32_t bytes) {
+    return q->n == 0 || q->bytes + bytes <= c->limit_bytes;
+}
+
+static inline void credit_queue_append(struct credit_queue *q, struct packet_pool *pool, struct packet *p,
+                                       uint32_t index) {
+    p->next = UINT32_MAX;
+    if (q->n++)
+        packet_at(pool, q->tail)->next = index;
+    else
+        q->head = index;
+    q->tail = index;
+    q->bytes += p->wire_bytes;
+}
+
+/* Makes room for a newcomer in a full queue. Returns how many queued credits were dropped; 0: the newcomer is. */
+uint32_t credit_class_make_room(struct credit_class *c, struct credit_queue *q, struct packet_pool *pool,
+                                uint32_t bytes);
+
 /* Queues a credit. False: its queue is full, and the caller drops it. True: the caller also drops the credits that
  * credit_class_evicted returns, before the next push. */
-bool credit_class_push(struct credit_class *c, struct packet_pool *pool, uint32_t index, time_ps now);
+static inline bool credit_class_push(struct credit_class *c, struct packet_pool *pool, uint32_t index, time_ps now) {
+    struct packet *p = packet_at(pool, index);
+    uint32_t k = p->tos >> 5, evicted = 0;
+    struct credit_queue *q = &c->queue[k];
+    if (!credit_queue_has_room(c, q, p->wire_bytes)) {
+        evicted = credit_class_make_room(c, q, pool, p->wire_bytes);
+        credit_mark_inject(&c->mark, evicted ? evicted : 1, now);
+        if (!evicted) return false;
+    } else {
+        credit_mark_inject(&c->mark, 0, now);
+    }
+    credit_queue_append(q, pool, p, index);
+    c->filled |= (uint8_t)(1u << k);
+    c->waiting++;
+    credit_class_ask(c, pool);
+    return true;
+}
+
 /* Removes and returns a credit that the last push dropped from its queue; UINT32_MAX: none is left. */
 static inline uint32_t credit_class_evicted(struct credit_class *c, const struct packet_pool *pool) {
     uint32_t index = c->evicted;
@@ -88,7 +142,20 @@ static inline uint32_t credit_class_evicted(struct credit_class *c, const struct
     return index;
 }
 /* Removes and returns the next credit; spends its tokens and may mark it. One must wait, and the limiter be ready. */
-uint32_t credit_class_take(struct credit_class *c, struct packet_pool *pool, time_ps now);
+static inline uint32_t credit_class_take(struct credit_class *c, struct packet_pool *pool, time_ps now) {
+    uint32_t k = credit_class_first(c);
+    struct credit_queue *q = &c->queue[k];
+    uint32_t index = q->head;
+    struct packet *p = packet_at(pool, index);
+    q->head = p->next;
+    q->bytes -= p->wire_bytes;
+    if (--q->n == 0) c->filled &= (uint8_t) ~(1u << k);
+    c->waiting--;
+    credit_limiter_spend(&c->limiter, now);
+    credit_mark_leave(&c->mark, p);
+    credit_class_ask(c, pool);
+    return index;
+}
 /* Spends the tokens of a credit that passes without waiting, and may mark it. No credit may wait, and the limiter must be ready for its
  * size. */
 static inline void credit_class_leave(struct credit_limiter *l, struct credit_mark *m, struct packet *credit,

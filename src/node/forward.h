@@ -25,6 +25,7 @@ struct forward_rest {
     uint16_t port;  /* egress port of the frame, or BALANCE_CONSUME */
     uint8_t drop;   /* enum drop_cause; unless DROP_NONE, the frame is dropped */
     uint8_t held;   /* enum held */
+    bool noted;     /* the port's next service is another one than before; set by forward_put */
     time_ps depart; /* departure of a frame that is lost on a gray link */
 };
 

@@ -56,12 +56,23 @@ void port_set_rate(struct port *p, struct port_view *v, struct port_extra *x, ti
         credit_limiter_change(&x->classes->credit.limiter, x->credit, rate_bps, now);
 }
 
+/* Sets what the frames' quick decisions need (node/port_queue.h). Reserves of classes may leave no room. */
+static void classes_foresee(struct port_classes *c) {
+    bool reserved = c->reserve_bytes && (!c->one_queue || c->pause);
+    c->pass_bytes = c->stateless && !reserved ? c->limit_bytes : -1;
+    c->near_bytes = c->limit_bytes - c->reserve_bytes * c->n;
+    if (c->mark_bytes) c->near_bytes = min_i64(c->near_bytes, c->mark_bytes);
+}
+
 static struct port_classes *port_classes_create(const struct port_setup *setup) {
     struct port_classes *c = memory_get_lines(1, sizeof *c);
     const struct port_config *config = &setup->config;
     c->config = *config;
     c->schedule = schedule_of(&config->schedule);
     c->n = config->classes;
+    c->one_queue = c->schedule->one_queue;
+    c->stateless = c->schedule->stateless;
+    c->top_class = c->one_queue ? 0 : (uint8_t)(c->n - 1);
     c->limit_bytes = setup->admit.limit_bytes;
     c->reserve_bytes = config->schedule.class_reserve_bytes;
     c->frame_bytes = max_i64(setup->frame_bytes, FULL_FRAME_BYTES);
@@ -79,6 +90,7 @@ static struct port_classes *port_classes_create(const struct port_setup *setup) 
         int64_t quantum = config->schedule.quantum_bytes[i];
         c->queue[i].quantum = quantum ? quantum : FULL_FRAME_BYTES;
     }
+    classes_foresee(c);
     return c;
 }
 
@@ -112,7 +124,7 @@ void port_fini(struct port_extra *x) {
 }
 
 static void port_find_plain(struct port *p, const struct port_extra *x) {
-    p->plain = !p->queued && !x->has_phantom && !x->loss_ppb && x->alive_until == TIME_NONE;
+    p->plain = !x->has_phantom && !x->loss_ppb && x->alive_until == TIME_NONE;
 }
 
 void port_set_failure(struct port *p, struct port_extra *x, time_ps dead_from) {
@@ -168,26 +180,14 @@ static int64_t classes_promised(const struct port_classes *c, uint32_t k) {
     return promised;
 }
 
-/* Returns the backlog that a frame finds: waiting frames, and the rest of the frame on the wire. Far below all limits
- * it counts a whole frame instead of the rest, which saves two divisions. */
-static int64_t classes_backlog(const struct port *p, const struct port_view *v, const struct port_classes *c,
-                               int64_t bytes, int64_t limit, time_ps now) {
-    int64_t most = port_queued_bytes(c) + c->frame_bytes;
-    bool spare = most + bytes <= c->max_bytes && most + bytes <= limit && (!c->mark_bytes || most <= c->mark_bytes);
-    return spare ? most : port_backlog_bytes(p, v, now);
-}
-
-static enum drop_cause data_push(struct port *p, struct port_view *v, struct port_extra *x, struct packet_pool *pool,
-                                 uint32_t index, time_ps now) {
+enum drop_cause port_push_data(struct port *p, struct port_view *v, struct port_extra *x, struct packet_pool *pool,
+                               uint32_t index, time_ps now) {
     struct port_classes *c = x->classes;
     struct packet *pkt = packet_at(pool, index);
-    int64_t bytes = packet_frame_bytes(pkt);
+    int64_t bytes = packet_frame_bytes(pkt), backlog = port_backlog_bytes(p, v, now);
     uint32_t k = port_class_of(c, pkt);
-    int64_t limit = c->limit_bytes - classes_promised(c, k), backlog = classes_backlog(p, v, c, bytes, limit, now);
-    if (backlog + bytes > limit) return port_refuse(x, pkt, DROP_BUFFER);
-    if (pkt->proto == PROTO_CREDIT && pkt->tcp_flags & CREDIT_UNSCHEDULED &&
-        port_queued_bytes(c) > c->config.unscheduled_bytes)
-        return port_refuse(x, pkt, DROP_UNSCHEDULED);
+    if (backlog + bytes > c->limit_bytes - classes_promised(c, k)) return port_refuse(x, pkt, DROP_BUFFER);
+    if (port_is_unscheduled(c, pkt)) return port_refuse(x, pkt, DROP_UNSCHEDULED);
     if (c->mark_bytes) port_mark(x, pkt, backlog);
     port_add(c, pool, index, k, now);
     c->max_bytes = max_i64(c->max_bytes, backlog + bytes);
@@ -196,59 +196,22 @@ static enum drop_cause data_push(struct port *p, struct port_view *v, struct por
 
 enum drop_cause port_queue_push(struct port *p, struct port_view *v, struct port_extra *x, struct packet_pool *pool,
                                 uint32_t index, time_ps now) {
-    struct port_classes *c = x->classes;
-    struct packet *pkt = packet_at(pool, index);
-    if (!c->has_credits || !(pkt->shape & SHAPE_CREDIT)) return data_push(p, v, x, pool, index, now);
-    if (credit_class_push(&c->credit, pool, index, now)) return DROP_NONE;
-    return port_refuse(x, pkt, DROP_CREDIT);
+    return port_push(p, v, x, x->classes, pool, index, now);
 }
 
-/* Starts a frame on the idle link: its first bit leaves now. */
-static enum drop_cause classes_start(struct port *p, struct port_view *v, struct port_extra *x,
-                                     const struct dre_params *dre, struct packet *pkt, time_ps now, time_ps *depart) {
-    span_ps s = port_serialize(p, v, pkt->wire_bytes);
-    if (v->metered) dre_count(&v->egress, dre, s, now);
-    if (pkt->shape & SHAPE_CREDIT) {
-        x->credit_bytes += pkt->wire_bytes;
-        p->sent_bytes += pkt->wire_bytes;
-        p->busy_until = *depart = now + s;
-    } else {
-        *depart = port_start(p, v, x, pkt, now);
-    }
-    return port_fate(x, pkt, now, *depart);
-}
-
-/* Returns whether a frame must join a queue under flow control. Only data may pass, if neither credits nor pause frames
- * wait and its class is not paused. */
-static bool paused_holds(const struct port_classes *c, const struct packet *pkt, time_ps now) {
+/* Only data may pass, if neither credits nor pause frames wait and its class is not paused. */
+bool port_pause_holds(const struct port_classes *c, const struct packet *pkt, time_ps now) {
     if (c->credit.waiting || pkt->shape & SHAPE_CREDIT || !class_queue_is_empty(&c->control)) return true;
     return c->pause->live && pause_over(c->pause, port_class_of(c, pkt), now) != now;
 }
 
 bool port_queue_pass(struct port *p, struct port_view *v, struct port_extra *x, const struct dre_params *dre,
                      struct packet *pkt, time_ps now, time_ps *depart, enum drop_cause *lost) {
-    struct port_classes *c = x->classes;
-    if (p->busy_until > now || c->waiting || (c->pause && paused_holds(c, pkt, now))) return false;
-    if (c->has_credits && pkt->shape & SHAPE_CREDIT) {
-        if (c->credit.waiting) return false;
-        if (c->credit.varies) credit_limiter_ask(&c->credit.limiter, pkt->wire_bytes);
-        if (credit_limiter_ready_at(&c->credit.limiter) > now) return false;
-        credit_class_leave(&c->credit.limiter, &c->credit.mark, pkt, now);
-    } else {
-        int64_t bytes = packet_frame_bytes(pkt);
-        if (c->credit.waiting && credit_limiter_ready_at(&c->credit.limiter) <= now) return false;
-        if (!c->schedule->stateless || bytes > c->limit_bytes) return false;         /* its state counts all frames */
-        if (c->reserve_bytes && (!c->schedule->one_queue || c->pause)) return false; /* reserves may leave no room */
-        if (bytes > c->max_bytes) c->max_bytes = bytes;
-    }
-    *lost = classes_start(p, v, x, dre, pkt, now, depart);
-    return true;
+    return port_pass(p, v, x, x->classes, dre, pkt, now, depart, lost);
 }
 
-/* Takes the next frame of data out of its queue; UINT32_MAX: none. */
-static uint32_t data_take(struct port_classes *c, struct packet_pool *pool, uint32_t stopped, time_ps now) {
-    if (!c->waiting) return UINT32_MAX;
-    uint32_t n = c->schedule->stateless ? 32 - (uint32_t)__builtin_clz(c->filled) : c->n; /* higher ones are empty */
+uint32_t port_take_scheduled(struct port_classes *c, struct packet_pool *pool, uint32_t stopped, time_ps now) {
+    uint32_t n = c->stateless ? 32 - (uint32_t)__builtin_clz(c->filled) : c->n; /* higher ones are empty */
     uint32_t k = c->schedule->pick(&c->state, c->queue, n, stopped);
     if (k == SCHEDULE_NOTHING) return UINT32_MAX;
     uint32_t index = port_take(c, pool, k, now);
@@ -258,12 +221,14 @@ static uint32_t data_take(struct port_classes *c, struct packet_pool *pool, uint
 
 /* ---- under flow control ---- */
 
+/* Takes the frame out of its queue that leaves next; UINT32_MAX: none may. */
 static uint32_t paused_take(struct port_classes *c, struct packet_pool *pool, time_ps now) {
     if (!class_queue_is_empty(&c->control)) return class_take(&c->control, pool);
     uint32_t stopped = pause_mask(c->pause, now);
     bool credit =
         c->credit.waiting && !(stopped >> PAUSE_CREDIT_LANE & 1) && credit_limiter_ready_at(&c->credit.limiter) <= now;
-    return credit ? credit_class_take(&c->credit, pool, now) : data_take(c, pool, stopped, now);
+    if (credit) return credit_class_take(&c->credit, pool, now);
+    return c->waiting ? port_take_scheduled(c, pool, stopped, now) : UINT32_MAX;
 }
 
 time_ps port_paused_service_at(const struct port *p, const struct port_classes *c, time_ps now) {
@@ -307,21 +272,16 @@ uint32_t port_push_out(struct port_extra *x, struct packet_pool *pool, const str
     return index;
 }
 
+uint32_t port_take_paused(const struct port *p, struct port_classes *c, struct packet_pool *pool, time_ps now) {
+    span_ps blocked = port_blocked_now(p, c, now);
+    uint32_t index = paused_take(c, pool, now);
+    if (index != UINT32_MAX) c->blocked += blocked;
+    return index;
+}
+
 uint32_t port_queue_next(struct port *p, struct port_view *v, struct port_extra *x, const struct dre_params *dre,
                          struct packet_pool *pool, time_ps now, time_ps *depart, enum drop_cause *lost) {
-    struct port_classes *c = x->classes;
-    if (p->busy_until > now) return UINT32_MAX;
-    uint32_t index;
-    if (__builtin_expect(c->pause != NULL, 0)) {
-        span_ps blocked = port_blocked_now(p, c, now);
-        index = paused_take(c, pool, now);
-        if (index != UINT32_MAX) c->blocked += blocked;
-    } else {
-        bool credit = c->credit.waiting && credit_limiter_ready_at(&c->credit.limiter) <= now;
-        index = credit ? credit_class_take(&c->credit, pool, now) : data_take(c, pool, 0, now);
-    }
-    if (index != UINT32_MAX) *lost = classes_start(p, v, x, dre, packet_at(pool, index), now, depart);
-    return index;
+    return port_next(p, v, x, x->classes, dre, pool, now, depart, lost);
 }
 
 /* A port with frames waiting on an idle link is not easy, since more than the end of its frame decides its service. */

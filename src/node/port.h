@@ -55,6 +55,7 @@
 #ifndef HEDDLE_NODE_PORT_H
 #define HEDDLE_NODE_PORT_H
 
+#include "base/memory.h"
 #include "base/random.h"
 #include "base/views.h"
 #include "mech/admit/phantom.h"
@@ -77,34 +78,41 @@ static inline uint64_t area_units(time_ps t) { return (uint64_t)t >> AREA_UNIT_B
 
 /* The part of a port that only ports with classes have. */
 struct port_classes {
-    /* one cache line: the fields that every frame in a queue touches */
+    /* one cache line: all that a frame of data touches which passes without waiting */
     uint32_t waiting; /* frames of data in all queues */
     uint32_t filled;  /* bit k: the queue of class k is not empty */
     uint64_t area;    /* integral of the queue of data, bytes x AREA_UNIT (node/port_queue.h) */
     int64_t max_bytes;
-    time_ps waiting_from; /* when the queues were last empty of data */
-    uint32_t drain_bytes[MAX_CLASSES];
-    /* the rest */
+    time_ps waiting_from;      /* when the queues were last empty of data */
+    int64_t pass_bytes;        /* largest frame of data that may pass an idle port; -1: all must join a queue */
+    int64_t near_bytes;        /* a frame that leaves the backlog at or below this is neither dropped nor marked */
+    struct pause_state *pause; /* pauses that the neighbour asked for; NULL without flow control */
+    uint32_t n;
+    uint8_t top_class; /* the highest class with a queue of its own */
+    bool has_credits;
+    bool one_queue, stateless; /* schedule_ops */
+    /* credits, on lines of their own */
+    _Alignas(CACHE_LINE) struct credit_class credit;
+    /* frames that wait */
+    _Alignas(CACHE_LINE) uint32_t drain_bytes[MAX_CLASSES];
     struct class_queue queue[MAX_CLASSES];
+    /* the rest */
+    int64_t frame_bytes; /* largest frame that hosts send */
     const struct schedule_ops *schedule;
     struct schedule_state state;
-    uint32_t n;
     struct port_config config;
     int64_t limit_bytes, mark_bytes;
-    int64_t reserve_bytes; /* part of the limit that each class has to itself */
-    int64_t frame_bytes;   /* largest frame that hosts send */
-    bool has_credits;
-    struct pause_state *pause;  /* pauses that the neighbour asked for; NULL without flow control */
+    int64_t reserve_bytes;      /* part of the limit that each class has to itself */
     struct class_queue control; /* pause frames to be sent, before all other frames (DT-9) */
     span_ps blocked;            /* time in which frames waited on an idle link because their classes were paused */
     uint64_t pauses_sent;
-    struct credit_class credit;
 };
+_Static_assert(offsetof(struct port_classes, credit) == CACHE_LINE, "one line");
 
 /* The rarely used part of every port. */
 struct port_extra {
     uint64_t dropped[DROP_COUNT]; /* frames other than credits and pause frames, without those of port.refused */
-    uint64_t credits_dropped, credit_bytes, pauses_dropped;
+    uint64_t credits_dropped, pauses_dropped;
     uint64_t marked;
     uint64_t wait_area_high; /* upper part of port.wait_area, in units of 2^64 byte ps */
     struct admit_limits admit;
@@ -126,7 +134,7 @@ static inline int64_t port_queued_bytes(const struct port_classes *c) { return c
 struct port {             /* one cache line with all that an analytic port needs for a frame */
     time_ps busy_until;   /* instant at which all frames accepted so far have left */
     uint32_t ps_per_byte; /* serialization of one byte; 0 if it is not an integer of 32 bits */
-    bool plain;           /* analytic, no loss, no failure, no phantom queue: port_enqueue needs no port_fate */
+    bool plain;           /* no loss, no failure, no phantom queue: no frame needs port_fate */
     bool queued;          /* has classes */
     bool metered;         /* its view has the registers of its load */
     bool shown;           /* its view has busy_until: it is metered, or the balancer looks at backlogs */
@@ -240,12 +248,18 @@ static inline uint32_t port_evicted(struct port_extra *x, const struct packet_po
 }
 /* Returns the same under flow control, at `now`: pauses that have expired are ignored. */
 time_ps port_paused_service_at(const struct port *p, const struct port_classes *c, time_ps now);
-static inline time_ps port_queue_service_at(const struct port *p, const struct port_extra *x) {
-    const struct port_classes *c = x->classes;
+static inline time_ps port_classes_service_at(const struct port *p, const struct port_classes *c) {
     if (c->waiting) return p->busy_until;
     if (!c->credit.waiting) return TIME_NONE;
     time_ps ready = credit_limiter_ready_at(&c->credit.limiter);
     return ready > p->busy_until ? ready : p->busy_until;
+}
+static inline time_ps port_queue_service_at(const struct port *p, const struct port_extra *x) {
+    return port_classes_service_at(p, x->classes);
+}
+/* Returns the wire bytes of the credits that have left. */
+static inline uint64_t port_credit_bytes(const struct port_extra *x) {
+    return x->classes ? x->classes->credit.sent_bytes : 0;
 }
 static inline bool port_queue_waits(const struct port_extra *x) {
     return x->classes->waiting || x->classes->credit.waiting;
@@ -258,9 +272,7 @@ uint64_t port_control_length(const struct port_extra *x, const struct packet_poo
 /* Returns the class of a frame of data at this port. */
 static inline uint32_t port_class_of(const struct port_classes *c, const struct packet *pkt) {
     uint32_t k = pkt->tos >> 5;
-    assert(c->n > 0);
-    if (c->schedule->one_queue) return 0;
-    return k < c->n ? k : c->n - 1;
+    return k < c->top_class ? k : c->top_class;
 }
 /* Queues a pause frame; it leaves as soon as the frame on the wire has left (DT-9). */
 void port_control_push(struct port_extra *x, struct packet_pool *pool, uint32_t index);

@@ -80,6 +80,97 @@ static inline time_ps port_start(struct port *p, const struct port_view *v, stru
     return p->busy_until = now + s;
 }
 
+/* ---- any port with classes ---- */
+
+/* Pushes a frame of data whose port may drop or mark it. */
+enum drop_cause port_push_data(struct port *p, struct port_view *v, struct port_extra *x, struct packet_pool *pool,
+                               uint32_t index, time_ps now);
+/* Returns whether a frame must join a queue under flow control. */
+bool port_pause_holds(const struct port_classes *c, const struct packet *pkt, time_ps now);
+/* Takes the next frame out of its queue under flow control; UINT32_MAX: none may leave. */
+uint32_t port_take_paused(const struct port *p, struct port_classes *c, struct packet_pool *pool, time_ps now);
+/* Takes the frame of data out of its queue that the schedule picks; UINT32_MAX: it picks none. Data must wait. */
+uint32_t port_take_scheduled(struct port_classes *c, struct packet_pool *pool, uint32_t stopped, time_ps now);
+
+/* Returns whether a frame was sent without a credit to a port where too much waits for it. */
+static inline bool port_is_unscheduled(const struct port_classes *c, const struct packet *pkt) {
+    return pkt->proto == PROTO_CREDIT && pkt->tcp_flags & CREDIT_UNSCHEDULED &&
+           port_queued_bytes(c) > c->config.unscheduled_bytes;
+}
+
+/* Starts a frame of any kind on the idle link: its first bit leaves now. Returns what becomes of it. */
+static inline __attribute__((always_inline)) enum drop_cause
+port_begin(struct port *p, struct port_view *v, struct port_extra *x, struct port_classes *c,
+           const struct dre_params *dre, struct packet *pkt, time_ps now, time_ps *depart) {
+    if (__builtin_expect(p->metered, 0)) dre_count(&v->egress, dre, port_serialize(p, v, pkt->wire_bytes), now);
+    if (pkt->shape & SHAPE_CREDIT) {
+        p->sent_bytes += pkt->wire_bytes;
+        c->credit.sent_bytes += pkt->wire_bytes;
+        *depart = p->busy_until = now + port_serialize(p, v, pkt->wire_bytes);
+    } else {
+        *depart = port_start(p, v, x, pkt, now);
+    }
+    return __builtin_expect(p->plain, 1) ? DROP_NONE : port_fate(x, pkt, now, *depart);
+}
+
+/* port_queue_pass, inline. */
+static inline __attribute__((always_inline)) bool port_pass(struct port *p, struct port_view *v, struct port_extra *x,
+                                                            struct port_classes *c, const struct dre_params *dre,
+                                                            struct packet *pkt, time_ps now, time_ps *depart,
+                                                            enum drop_cause *lost) {
+    if (p->busy_until > now || c->waiting) return false;
+    if (__builtin_expect(c->pause != NULL, 0) && port_pause_holds(c, pkt, now)) return false;
+    if (c->has_credits && pkt->shape & SHAPE_CREDIT) {
+        if (c->credit.waiting) return false;
+        if (c->credit.varies) credit_limiter_ask(&c->credit.limiter, pkt->wire_bytes);
+        if (credit_limiter_ready_at(&c->credit.limiter) > now) return false;
+        credit_class_leave(&c->credit.limiter, &c->credit.mark, pkt, now);
+    } else {
+        int64_t bytes = packet_frame_bytes(pkt);
+        if (c->credit.waiting && credit_limiter_ready_at(&c->credit.limiter) <= now) return false;
+        if (__builtin_expect(bytes > c->pass_bytes, 0)) return false;
+        if (bytes > c->max_bytes) c->max_bytes = bytes;
+    }
+    *lost = port_begin(p, v, x, c, dre, pkt, now, depart);
+    return true;
+}
+
+/* port_queue_push, inline. Far below all limits the backlog counts a whole frame on the wire instead of the rest of one,
+ * which saves two divisions. */
+static inline __attribute__((always_inline)) enum drop_cause port_push(struct port *p, struct port_view *v,
+                                                                       struct port_extra *x, struct port_classes *c,
+                                                                       struct packet_pool *pool, uint32_t index,
+                                                                       time_ps now) {
+    struct packet *pkt = packet_at(pool, index);
+    if (c->has_credits && pkt->shape & SHAPE_CREDIT)
+        return credit_class_push(&c->credit, pool, index, now) ? DROP_NONE : port_refuse(x, pkt, DROP_CREDIT);
+    int64_t most = port_queued_bytes(c) + c->frame_bytes + packet_frame_bytes(pkt);
+    if (most > c->max_bytes || most > c->near_bytes || __builtin_expect(port_is_unscheduled(c, pkt), 0))
+        return port_push_data(p, v, x, pool, index, now);
+    port_add(c, pool, index, port_class_of(c, pkt), now);
+    return DROP_NONE;
+}
+
+/* port_queue_next, inline. */
+static inline __attribute__((always_inline)) uint32_t
+port_next(struct port *p, struct port_view *v, struct port_extra *x, struct port_classes *c,
+          const struct dre_params *dre, struct packet_pool *pool, time_ps now, time_ps *depart, enum drop_cause *lost) {
+    uint32_t index;
+    if (p->busy_until > now) return UINT32_MAX;
+    if (__builtin_expect(c->pause != NULL, 0))
+        index = port_take_paused(p, c, pool, now);
+    else if (c->credit.waiting && credit_limiter_ready_at(&c->credit.limiter) <= now)
+        index = credit_class_take(&c->credit, pool, now);
+    else if (!c->waiting)
+        return UINT32_MAX;
+    else if (c->stateless)
+        index = port_take(c, pool, 31 - (uint32_t)__builtin_clz(c->filled), now); /* the highest class leaves first */
+    else
+        index = port_take_scheduled(c, pool, 0, now);
+    if (index != UINT32_MAX) *lost = port_begin(p, v, x, c, dre, packet_at(pool, index), now, depart);
+    return index;
+}
+
 /* ---- easy ports ---- */
 
 bool port_is_easy(const struct port *p, const struct port_extra *x, time_ps now);

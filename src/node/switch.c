@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memory.h"
 #include "node/cioq.h"
+#include "node/forward_queue.h"
 #include "node/switch_inside.h"
 
 #include <assert.h>
@@ -43,6 +44,7 @@ static void switch_init_port(struct fabric_switch *sw, uint16_t port, const stru
         .dead_from = switch_next_failure(sw, port),
     };
     port_init(&sw->port[port], &sw->view[port], &sw->extra[port], &p);
+    if (sw->classes) sw->classes[port] = sw->extra[port].classes;
     if (port >= sw->meters_from) port_set_metered(&sw->port[port], &sw->view[port]);
     if (sw->balance->wants_backlogs) port_set_shown(&sw->port[port]);
 }
@@ -91,8 +93,10 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
         sw->dre = dre_params_make(config->balance_params[sw->balance->dre_period_param],
                                   config->balance_params[sw->balance->dre_alpha_param]);
     sw->meters_from = switch_meters_from(sw);
+    if (sw->queued) sw->classes = memory_get(sw->n_ports, sizeof *sw->classes);
     for (uint16_t p = 0; p < sw->n_ports; p++) switch_init_port(sw, p, setup);
     earliest_init(&sw->service, sw->n_ports);
+    sw->deferred = memory_get((sw->n_ports + 63u) / 64, sizeof *sw->deferred);
     sw->counters = memory_get(sw->balance->n_counters, sizeof *sw->counters);
     sw->env = (struct balance_env){
         .place = &sw->place,
@@ -120,6 +124,8 @@ void switch_fini(struct fabric_switch *sw) {
     free(sw->balance_state);
     free(sw->counters);
     earliest_fini(&sw->service);
+    free(sw->deferred);
+    free(sw->classes);
     free(sw->place.beyond);
 }
 
@@ -166,7 +172,7 @@ void switch_find_timer(struct fabric_switch *sw) {
 
 static void service_set(struct fabric_switch *sw, uint16_t port, time_ps at) {
     if (sw->defers) {
-        earliest_note(&sw->service, port, at);
+        switch_defer(sw, port, at);
         return;
     }
     if (at == earliest_of(&sw->service, port)) return;
@@ -201,48 +207,12 @@ bool switch_may_defer(const struct fabric_switch *sw) {
     return sw->queued && !sw->cioq && !sw->metered && !sw->balance->wants_backlogs;
 }
 
-void switch_serve_one(struct fabric_switch *sw, uint16_t port, time_ps now, struct switch_out *out) {
-    out->n = 0;
-    switch_serve(sw, port, now, out);
-}
-
-void switch_end_slot(struct fabric_switch *sw) {
-    sw->next_timer = sw->event < sw->event_end ? sw->event->at : TIME_NONE;
-    for (uint16_t p = 0; p < sw->n_ports; p++) sw->next_timer = min_i64(sw->next_timer, switch_service_of(sw, p));
-}
-
 /* Puts a frame into the queue of a port with classes, or onto its link, and returns what forward_queue does. */
 static bool queue_put(struct fabric_switch *sw, time_ps now, struct packet *frame, time_ps *depart,
                       struct forward_rest *rest) {
-    uint16_t port = rest->port;
-    struct port *p = &sw->port[port];
-    struct port_view *v = &sw->view[port];
-    struct port_extra *x = &sw->extra[port];
-    enum drop_cause drop = DROP_NONE;
-    if (port_queue_pass(p, v, x, &sw->dre, frame, now, depart, &drop)) {
-        if (x->classes->credit.waiting) switch_note_service(sw, port, now);
-        rest->depart = *depart;
-    } else {
-        drop = port_queue_push(p, v, x, sw->pool, packet_index(sw->pool, frame), now);
-        rest->depart = now;
-        if (!drop) {
-            /* with one queue and no pauses a frame passes a free port: others precede this one, their service is due */
-            bool passes = x->classes->schedule->one_queue && !x->classes->pause;
-            rest->held = p->busy_until <= now && !passes ? HELD_SERVE : HELD_WAITS;
-            if (rest->held == HELD_WAITS && x->classes->credit.evicted != UINT32_MAX) rest->held = HELD_EVICTS;
-            switch_note_service(sw, port, now);
-            return false;
-        }
-    }
-    rest->drop = (uint8_t)drop;
-    if (drop == DROP_LINK_DOWN) rest->depart = now;
-    return drop == DROP_NONE;
-}
-
-/* Returns the bytes that the switch holds more, now that the port has accepted or refused the frame. */
-static int64_t joined_bytes(const struct packet *frame, uint8_t drop) {
-    bool refused = drop == DROP_BUFFER || drop == DROP_UNSCHEDULED || drop == DROP_CREDIT;
-    return refused || frame->shape & SHAPE_CREDIT ? 0 : packet_frame_bytes(frame);
+    bool leaves = forward_put(sw, now, frame, depart, rest);
+    if (rest->noted) switch_note_service(sw, rest->port, now);
+    return leaves;
 }
 
 /* Drops the credits that a frame has evicted from its queue, and starts the next frame of the port if it may. */
@@ -259,7 +229,7 @@ bool forward_queue(struct fabric_switch *sw, time_ps now, struct packet *frame, 
     bool fills = buffer_fills(&sw->buffer, frame);
     int64_t held = fills ? switch_held_bytes(sw, now) : 0;
     bool leaves = queue_put(sw, now, frame, depart, rest);
-    if (fills) switch_note_held(sw, held + joined_bytes(frame, rest->drop));
+    if (fills) switch_note_held(sw, held + forward_joined_bytes(frame, rest->drop));
     return leaves;
 }
 

@@ -52,6 +52,7 @@ struct fabric_switch {
     struct port_view *view; /* [n_ports] */
     struct port *port;
     struct port_extra *extra;
+    struct port_classes **classes; /* [n_ports] those of `extra`, side by side; NULL: ports are analytic */
     struct packet_pool *pool;
     uint32_t leaf; /* own rack, or NODE_NONE */
     uint32_t node;
@@ -80,6 +81,7 @@ struct fabric_switch {
     struct place place;
     uint64_t *counters;
     struct earliest service; /* per port: next service of a port with classes; TIME_NONE */
+    uint64_t *deferred;      /* if services are deferred, a set of ports: those that have a service */
 };
 
 struct switch_setup {
@@ -103,17 +105,25 @@ void switch_receive(struct fabric_switch *sw, time_ps now, uint16_t in_port, uin
 
 /* Returns whether the services of ports may be deferred: only frames that join a port's queue ever look at it. A driver
  * that defers them sets `defers`; the switch then has no events for services. Instead the driver asks switch_service_of
- * and calls switch_serve_one: for a port before a frame joins it, and for all ports before the topology changes and at
- * the end of a slot. */
+ * and serves a port itself (port_next, then switch_defer): before a frame joins it, and all ports before the topology
+ * changes and at the end of a slot. */
 bool switch_may_defer(const struct fabric_switch *sw);
 static inline time_ps switch_service_of(const struct fabric_switch *sw, uint16_t port) {
     return earliest_of(&sw->service, port);
 }
-void switch_serve_one(struct fabric_switch *sw, uint16_t port, time_ps now, struct switch_out *out);
+/* Sets the time of a port's next service, if services are deferred. */
+static inline void switch_defer(struct fabric_switch *sw, uint16_t port, time_ps at) {
+    uint64_t bit = 1ull << (port & 63), *word = &sw->deferred[port >> 6];
+    earliest_note(&sw->service, port, at);
+    *word = at == TIME_NONE ? *word & ~bit : *word | bit;
+}
 /* Applies the next topology event. */
 void switch_topology(struct fabric_switch *sw);
-/* For deferred services, at the end of a slot: sets next_timer to the next topology event or service. */
-void switch_end_slot(struct fabric_switch *sw);
+/* For deferred services, at the end of a slot: sets next_timer to the next topology event, or to `service`, the earliest
+ * of all services, if that is earlier. */
+static inline void switch_end_slot(struct fabric_switch *sw, time_ps service) {
+    sw->next_timer = sw->event < sw->event_end ? min_i64(sw->event->at, service) : service;
+}
 
 /* Applies a change that is in no timeline: a link of a live switch fails, comes back or changes now. e->kind is any
  * but EVENT_ROUTES; e->at is now. */

@@ -25,12 +25,15 @@ static struct merge_sum received_by(const struct world *w, const struct mark *m)
 /* Adds what the other ranks have collected to the leader's. */
 static void ranks_merge(struct world *w, struct collected *c, struct run_result *r) {
     const struct sampling *s = w->sampling;
-    struct merge m = {
-        .sum = {{&c->pauses, sizeof c->pauses}, received_by(w, &w->marks->begin), received_by(w, &w->marks->end)},
-        .n_sums = 3,
-        .samples = {s->queues, s->links, s->pauses},
-        .imbalance = s->imbalance,
-        .line = c->line};
+    struct merge m = {.sum = {{&c->pauses, sizeof c->pauses},
+                              received_by(w, &w->marks->begin),
+                              received_by(w, &w->marks->end),
+                              {c->phases.port, c->phases.port_bytes},
+                              {c->phases.received, c->phases.received_bytes}},
+                      .n_sums = 5,
+                      .samples = {s->queues, s->links, s->pauses},
+                      .imbalance = s->imbalance,
+                      .line = c->line};
     world_merge(w, r, &m);
 }
 

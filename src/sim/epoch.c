@@ -52,7 +52,7 @@ void board_share(struct world *w) {
 /* ---- what each partition does ---- */
 
 void epoch_work(struct world *w, struct partition *part, time_ps now, const struct notice *all) {
-    bool over = last_flow_is_over(all, now);
+    bool over = last_flow_is_over(all, now) || now > w->config->measure.arrivals.until;
     if (part->number == w->first) {
         marks_step(w, now, all);
         rates_step(w, now, over);

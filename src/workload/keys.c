@@ -164,4 +164,11 @@ static const struct param entry_priority = {
     .lacks_too = "priorities stand in its place",
     PARAM_IN(struct workload_spec, priority),
 };
-const struct param *const workload_entry_keys[] = {&entry_rate, &entry_burst, &entry_priority, NULL};
+static const struct param entry_name = {
+    .name = "name",
+    .type = PARAM_TEXT,
+    .text = "none",
+    .doc = "name of the entry in results: fct_us.NAME.mice.p99",
+    PARAM_IN(struct workload_spec, name),
+};
+const struct param *const workload_entry_keys[] = {&entry_name, &entry_rate, &entry_burst, &entry_priority, NULL};

@@ -38,6 +38,7 @@ struct workload_spec {
     const int64_t *own;  /* values of the kind's own keys (workload_ops.params) */
     const void *fields;  /* the kind's own struct (workload_ops.fields_size, fields.h) */
     struct diag where;   /* file and line of the entry, for errors */
+    const char *name;    /* in results; NULL: it has none */
     uint32_t entry;      /* index of the entry in the list; part of the keys of its random streams */
     struct sizes *sizes; /* flow sizes, for kinds that have the key; owned by the caller */
     int64_t max_bytes;   /* largest flow size, for the caller who makes `sizes`; 0 = no limit */

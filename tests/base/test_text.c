@@ -98,6 +98,21 @@ static void tab_at__counts_lines_and_characters(void **state) {
     assert_false(tab("", 0, 0));
 }
 
+static void shell__any_text_is_one_word(void **state) {
+    (void)state;
+    static const char *const text[][2] = {{"host0.1-tor0:a=b/c,d", "host0.1-tor0:a=b/c,d"},
+                                          {"", "''"},
+                                          {"two words", "'two words'"},
+                                          {"$(id)`x`\\", "'$(id)`x`\\'"},
+                                          {"it's", "'it'\\''s'"},
+                                          {"~", "'~'"}};
+    for (size_t i = 0; i < sizeof text / sizeof *text; i++) {
+        char *word = text_shell(text[i][0]);
+        assert_string_equal(word, text[i][1]);
+        free(word);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(format__and_copies),
@@ -107,6 +122,7 @@ int main(void) {
         UNIT(clean__nothing_steers_a_terminal),
         UNIT(clean__what_is_no_utf8_becomes_question_marks),
         UNIT(of_flow__size_or_none),
+        UNIT(shell__any_text_is_one_word),
     };
     return RUN_UNITS(tests);
 }

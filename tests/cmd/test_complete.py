@@ -4,6 +4,7 @@
 
 usage: test_complete.py HEDDLE bash|zsh|fish    (exit status 77 where the shell is missing)
 """
+import json
 import os
 import pty
 import re
@@ -33,6 +34,13 @@ profiles:
 SWITCHES = ["leaf0", "leaf1", "leaf2", "spine0", "spine1"]
 FILES = ["first.yaml", "second one.yaml", "first.db", "second.db", "first.html", "leaf0.pcapng", "notes.txt",
          "more/third.yaml", "more/leaf1.pcapng"]
+
+
+LAB = f"c{os.getpid()}"
+RECORD = {"name": LAB, "id": "0", "switches": f"heddle-{LAB}.switches", "n_switches": 1,
+          "hosts": [{"name": f"h{i}", "namespace": f"heddle-{LAB}.h{i}", "address": f"10.0.0.{i}"} for i in (1, 2)],
+          "nodes": [{"name": name, "address": ""} for name in ("h1", "h2", f"s{LAB}")],
+          "links": [{"name": f"h{i}-s{LAB}", "ends": [i - 1, 2]} for i in (1, 2)]}
 
 
 def ran(*words, **options):
@@ -79,6 +87,19 @@ class Folder(unittest.TestCase):
         with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
             file.write(text)
 
+    def record_a_lab(self):
+        """Writes the record of a lab, as heddle lab up does, for as long as the test lasts."""
+        run = self.made.name
+        if os.geteuid() == 0:
+            run = "/run"
+        else:
+            self.environment["XDG_RUNTIME_DIR"] = run
+        folder = os.path.join(run, "heddle", "labs", LAB)
+        os.makedirs(folder)
+        self.addCleanup(shutil.rmtree, folder)
+        with open(os.path.join(folder, "lab.json"), "w", encoding="ascii") as file:
+            json.dump(RECORD, file)
+
     def typed(self, arguments, setup, keys):
         """Types the keys into an interactive shell; returns its output."""
         pid, terminal = pty.fork()
@@ -106,6 +127,18 @@ class Folder(unittest.TestCase):
 
 class Candidates(Folder):
     """Cases that are the same in shells whose completed(line) returns the candidates."""
+
+    def test_parts_of_a_lab(self):
+        self.record_a_lab()
+        self.assertEqual(self.completed(f"heddle lab down --name {LAB[:-1]}"), [LAB])
+        for line, names in ((f"exec --name {LAB} ", ["h1", "h2", "switches"]),
+                            (f"capture --name {LAB} h1", [f"h1-s{LAB}"]),
+                            (f"impair --name {LAB} h", [f"h1-s{LAB}", f"h2-s{LAB}"]),
+                            (f"link down --name {LAB} h2", [f"h2-s{LAB}"]),
+                            (f"switch down --name {LAB} s", [f"s{LAB}"])):
+            self.assertEqual(self.completed("heddle lab " + line), names)
+        self.assertEqual(self.completed(f"heddle status s{LAB[:-1]}"), [f"s{LAB}"])
+        self.assertEqual(self.completed(f"heddle status --name {LAB} h"), ["h1", "h2"])
 
     def test_a_command_of_two_words(self):
         self.assertGreater(len(actions()), 5)
@@ -217,12 +250,14 @@ class Zsh(Folder):
         self.assertEqual(ran("zsh", "-n", self.script).stderr, "")
 
     def test_in_an_interactive_shell(self):
+        self.record_a_lab()
         setup = f"fpath=({self.bin} $fpath); autoload -U compinit; compinit -u -D"
         for keys, shown in [("heddle show exped\t", "expeditus ("),
                             ("heddle che\tfi\t--set switch.cross\ti\t", "crossbar: islip"),
                             ("heddle che\t--js\tfi\t", '"packet_hops"'),
                             ("heddle la\tcap\tnone:0 x.pcapng --sec\t0", "--seconds 0: write a number"),
                             ("heddle la\tup profiled.yml --profile s\t--none", "--profile small"),
+                            (f"heddle lab link down --name {LAB} h2\t", f"h2-s{LAB}"),
                             ("heddle check profiled\\ experiment.yml --profile s\t", "leaves: 2"),
                             ("heddle check ~/here/profiled.yml --profile s\t", "leaves: 2"),
                             ("heddle replay profiled.yml --in all=none.pcapng -o out --node sp\t1", "spine1")]:

@@ -44,7 +44,7 @@ static void figures__files_and_their_numbers(void **state) {
     const struct ended *e = heddle("report g.db --figures g-out");
     if (e->code) print_error("%s", e->err);
     assert_int_equal(e->code, 0);
-    assert_int_equal(lines_in(e->out), 4 * 4 + 1);
+    assert_int_equal(lines_in(e->out), 4 * 5 + 1);
     static const char *const names[] = {"bars", "share", "hosts", "over-time"};
     for (size_t i = 0; i < 4; i++) {
         char path[64];
@@ -53,6 +53,8 @@ static void figures__files_and_their_numbers(void **state) {
         assert_non_null(strstr(file_text(path), "A 'quoted'"));
         snprintf(path, sizeof path, "g-out/%s.pdf", names[i]);
         assert_int_equal(strncmp(file_text(path), "%PDF", 4), 0);
+        snprintf(path, sizeof path, "g-out/%s.png", names[i]);
+        assert_int_equal(strncmp(file_text(path), "\x89PNG", 4), 0);
     }
     /* curve, x, y, y_low, y_high, n */
     double y, low, high;
@@ -163,6 +165,12 @@ static void figures__keep_what_is_the_users(void **state) {
         "g-out/bars.svg: error: this file is there already and is not a picture of such a script; name "
         "another folder, or replace it with --force");
     unlink("g-out/bars.svg");
+    file_write("g-out/bars.png", "GIF89a");
+    heddle_refuses_after(
+        "report g.db --figures g-out",
+        "g-out/bars.png: error: this file is there already and is not a picture of such a script; name "
+        "another folder, or replace it with --force");
+    unlink("g-out/bars.png");
     file_write("g-out/bars.gp", "plot 'of the user'\n");
     heddle_refuses_after("report g.db --figures g-out",
                          "g-out/bars.gp: error: this file is there already and is not a script of heddle report "
@@ -305,6 +313,27 @@ static void figures__a_given_file_is_for_its_own_experiment(void **state) {
     assert_int_equal(access("g-out/given.csv", F_OK), 0);
     assert_int_not_equal(access("g-out/own.csv", F_OK), 0);
     unlink("ga.yaml");
+}
+
+/* The tail of the seeds together ends at one of all flows; the band holds the share of each seed. */
+static void figures__a_tail_with_the_range_of_its_seeds(void **state) {
+    (void)state;
+    if (!has_gnuplot()) skip();
+    figures_of("fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 4}\n"
+               "workload: [{kind: poisson, sizes: web-search, load: 0.3, load_at: host, flows: 200}]\n"
+               "measure: {queues: 100us}\nsweep: {run.seed: [1, 2, 3]}\n"
+               "figure:\n  - {name: tail, kind: ccdf, y: {metric: fct_us.all}, log: xy, band: range}\n"
+               "  - {name: queues, kind: time, y: {metric: queue.max}, every: 200us, band: interval}\n");
+    const char *text = file_text("g-out/tail.csv");
+    double x = 0, y = 1, low, high, share = 1, longest = 0;
+    for (int i = 1; i < lines_in(text); i++) {
+        assert_int_equal(sscanf(line_of(text, i), "%*d,%lf,%lf,%lf,%lf,600,", &x, &y, &low, &high), 4);
+        assert_true(y <= share && x >= longest && low <= y && y <= high && low > 0);
+        share = y, longest = x;
+    }
+    assert_float_equal(share, 1.0 / 600, 1e-9);
+    assert_non_null(strstr(file_text("g-out/tail.gp"), "with fsteps"));
+    assert_non_null(strstr(file_text("g-out/queues.csv"), ",3,,,,B"));
 }
 
 /* The curve of many flows leaves flows out, but not the last: shares rise to 1, and every point is a flow's. */
@@ -541,6 +570,7 @@ int main(int argc, char **argv) {
         DRAWN_CASE(figures__without_gnuplot_it_says_so),
         DRAWN_CASE(figures__an_experiment_without_one),
         DRAWN_CASE(figures__a_given_file_is_for_its_own_experiment),
+        DRAWN_CASE(figures__a_tail_with_the_range_of_its_seeds),
         DRAWN_CASE(figures__a_cdf_of_many_flows_ends_at_one),
         DRAWN_CASE(figures__a_cdf_shows_the_values_behind_a_summary),
         DRAWN_CASE(figures__a_cdf_of_what_is_not_stored),

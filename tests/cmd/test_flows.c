@@ -52,21 +52,21 @@ static void flows__csv_says_all_of_it(void **state) {
     const char *out = ask("flows x.db --csv")->out;
     assert_int_equal(lines_in(out), 3);
     assert_string_equal(line_of(out, 0), "flow,class,src,dst,bytes,start_us,end_us,fct_us,handshake_us,slowdown,"
-                                         "goodput_mbps,retransmitted,timeouts,received_bytes,state,path");
+                                         "goodput_mbps,retransmitted,timeouts,received_bytes,state,counts,path");
     double start, end, fct, handshake, slowdown, goodput;
     assert_int_equal(sscanf(line_of(out, 1), "0,mice,host0.0,host0.2,14600,%lf,%lf,%lf,%lf,%lf,%lf,", &start, &end,
                             &fct, &handshake, &slowdown, &goodput),
                      6);
     assert_true(start == 0 && end == fct && handshake > 4 && handshake < fct && slowdown >= 1);
     assert_true(goodput > 14600 * 8 / fct - 0.01 && goodput < 14600 * 8 / fct + 0.01);
-    assert_non_null(strstr(line_of(out, 1), ",14600,finished,host0.0>leaf0>host0.2"));
+    assert_non_null(strstr(line_of(out, 1), ",14600,finished,yes,host0.0>leaf0>host0.2"));
     double received;
     assert_non_null(strstr(line_of(out, 2), "1,elephant,host0.1,host0.2,10000000,100,,,"));
     assert_int_equal(sscanf(line_of(out, 2), "1,elephant,host0.1,host0.2,10000000,100,,,%lf,,%lf,%*d,%*d,%lf,",
                             &handshake, &goodput, &received),
                      3);
     assert_true(received > 0 && goodput > received * 8 / 100 - 0.01 && goodput < received * 8 / 100 + 0.01);
-    assert_non_null(strstr(line_of(out, 2), ",unfinished,host0.1>leaf0>host0.2"));
+    assert_non_null(strstr(line_of(out, 2), ",unfinished,yes,host0.1>leaf0>host0.2"));
 }
 
 /* On real frames nobody counts the timeouts of a flow. */
@@ -78,7 +78,7 @@ static void flows__counts_that_are_unknown(void **state) {
     assert_int_equal(sqlite3_open("x.db", &db), SQLITE_OK);
     assert_int_equal(sqlite3_exec(db, "UPDATE flows SET retransmitted=7, timeouts=NULL", NULL, NULL, NULL), SQLITE_OK);
     sqlite3_close(db);
-    assert_non_null(strstr(line_of(ask("flows x.db")->out, 1), "      7      -  host0.0>leaf0>host0.2"));
+    assert_non_null(strstr(line_of(ask("flows x.db")->out, 1), "      7      -    yes  host0.0>leaf0>host0.2"));
     assert_non_null(strstr(line_of(ask("flows x.db --csv")->out, 1), ",7,,14600,finished,"));
 }
 
@@ -125,7 +125,7 @@ static void flows__endless_and_their_paths(void **state) {
     double goodput;
     assert_int_equal(sscanf(line_of(out, 1), "0,endless,host0.0,host1.0,,0,,,%*[^,],,%lf,", &goodput), 1);
     assert_in_range((int)goodput, 8000, 9500); /* over 500 us, not 1 ms */
-    assert_non_null(strstr(line_of(out, 1), ",endless,host0.0>leaf0>spine"));
+    assert_non_null(strstr(line_of(out, 1), ",endless,yes,host0.0>leaf0>spine"));
     assert_non_null(strstr(line_of(out, 1), ">leaf1>host1.0"));
     assert_int_equal(line_of(out, 2)[strlen(line_of(out, 2)) - 1], ','); /* without a timeline the path is unknown */
     assert_null(strstr(ask("flows x.db")->out, "had not finished"));

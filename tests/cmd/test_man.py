@@ -15,6 +15,7 @@ import unittest
 
 HEDDLE = os.path.realpath(sys.argv[1])
 COMMANDS = []
+GROUPS = ["lab"]  # each has a page that names those of its actions
 
 
 def ran(*words, **options):
@@ -41,7 +42,7 @@ def shown(page):
 
 class Pages(unittest.TestCase):
     def setUp(self):
-        self.pages = {(): source(), **{(name,): source(name) for name in COMMANDS}}
+        self.pages = {(): source(), **{(name,): source(name) for name in COMMANDS + GROUPS}}
 
     def test_mandoc_has_nothing_to_say(self):
         for words, page in self.pages.items():
@@ -81,7 +82,7 @@ class Pages(unittest.TestCase):
 
     def test_the_first_page_names_all_others(self):
         text = shown(self.pages[()])
-        for name in COMMANDS:
+        for name in COMMANDS + GROUPS:
             self.assertEqual(text.count(f"heddle-{name}(1)"), 2, name)  # once among the commands, once at the end
 
     def test_the_first_page_says_what_each_command_is_for(self):
@@ -97,7 +98,14 @@ class Pages(unittest.TestCase):
         for words, page in self.pages.items():
             for name in re.findall(r"heddle-([\w-]+)\(1\)", shown(page)):
                 with self.subTest(f"{words} names {name}"):
-                    self.assertIn(name, COMMANDS)
+                    self.assertIn(name, COMMANDS + GROUPS)
+
+    def test_the_page_of_a_group_names_its_actions_with_their_purposes(self):
+        actions = re.findall(r"^  heddle lab (\w+).*?  +(\S.*)$", help_of("lab"), re.M)
+        self.assertGreater(len(actions), 5)
+        for action, purpose in actions:
+            self.assertIn(f"heddle-lab-{action}(1) {purpose}", shown(self.pages[("lab",)]))
+        self.assertIn("heddle lab ACTION", shown(self.pages[("lab",)]))
 
     def test_date_and_version_stand_below(self):
         version = ran(HEDDLE, "--version").stdout.strip()

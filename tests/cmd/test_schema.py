@@ -32,7 +32,7 @@ title: a schema
 fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, rate: 10Gbps, failed: [{link: leaf0-spine1, at: 1ms}]}
 host: {transport: newreno, initial_window: 10, jitter: 10ns}
 switch: {balance: expeditus, buffer: 225KB, expeditus: {multipliers: true}}
-workload: [{kind: poisson, sizes: web-search, load: 0.5, load_at: tor-uplink, pairs: any, flows: 10}]
+workload: [{kind: poisson, sizes: web-search, load: 0.4, load_at: tor-uplink, pairs: any, flows: 10}]
 run: {seed: 1, until: 1s}
 measure: {starts: [20%, 80%], jain: 1ms}
 sweep: {switch.balance: [ecmp, expeditus], workload.0.flows: [10, 20]}
@@ -97,6 +97,17 @@ class Schema(unittest.TestCase):
         self.assertFalse(takes(changed(("sweep", "workload.0.flows"), ["10..", 30])))
         for path, value in (("workload.0.flosw", 100), ("workload.0.flows", "5ms"), ("run.until.x", 1)):
             self.assertFalse(takes({"profiles": {"small": {path: value}}}), path)
+
+    def test_schemes_of_the_file_and_named_values(self):
+        slow = {"scheme": "ecmp", "host": {"min_rto": "50ms"}, "switch": {"buffer": "1MB"}}
+        for document in ({"schemes": {"slow": slow}, "scheme": "slow"}, {"schemes": {"slow": slow}, "sweep": {"scheme": ["ecmp", "slow"]}},
+                         {"sweep": {"switch": {"a": {"balance": "ecmp"}, "b": {"balance": "spray"}}}},
+                         {"sweep": {"fabric.failed": {"whole": [], "cut": [{"link": "leaf0-spine1"}]}}}):
+            self.assertTrue(takes(document), document)
+        for document in ({"schemes": {"detail": slow}}, {"schemes": {"slow": {"fabric": {}}}}, {"schemes": {"slow": {"host": {"min_rtt": 1}}}},
+                         {"schemes": {"slow": {"scheme": "slow"}}}, {"sweep": {"switch": {"a": {"balanse": "ecmp"}}}},
+                         {"sweep": {"switch.buffer": {"a": "1MB"}}}):
+            self.assertFalse(takes(document), document)
 
     def test_every_key_takes_its_default(self):
         keys = 0

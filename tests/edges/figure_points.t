@@ -13,7 +13,7 @@ with a period beside each end.
   $ command -v gnuplot >/dev/null || { echo "gnuplot is missing"; exit 80; }
   $ heddle run x.yaml --quiet -o x.db
   $ heddle report x.db --figures out > names; wc -l < names
-  8
+  10
   $ for name in all part; do tail -n +2 out/$name.csv | awk -F, -v name=$name '{n++; if (n == 1) from = $2; to = $2} END {printf "%s %d %.6g %.6g\n", name, n, from, to}'; done
   all 400 0.01 4
   part 103 0.99 2.01

@@ -19,12 +19,13 @@ star() {
     printf 'title: a lab\nfabric: {kind: file, path: %s.fabric}\n' "$file" >"$file"
 }
 
-# Prints how much there is of labs whose names begin with LAB: namespaces, processes of switches, folders.
+# Prints how much there is of labs whose names begin with LAB: namespaces, processes of switches, folders (with the links to them
+# in /etc/netns).
 left() {
     printf '%d namespaces, %d processes, %d folders\n' \
         "$(find /run/netns -name "heddle-$LAB*" 2>/dev/null | wc -l)" \
         "$(grep -lz "^HEDDLE_LAB_MARK=heddle lab $LAB" /proc/[0-9]*/environ 2>/dev/null | wc -l)" \
-        "$(find /run/heddle/labs -maxdepth 1 -name "$LAB*" 2>/dev/null | wc -l)"
+        "$(find /run/heddle/labs /etc/netns -maxdepth 1 \( -name "$LAB*" -o -name "heddle-$LAB*" \) 2>/dev/null | wc -l)"
 }
 
 # Replaces the name of the lab in what is read.
@@ -38,6 +39,6 @@ clear_up() {
         for pid in $(ip netns pids "$space"); do kill -9 "$pid"; done
         ip netns del "$space"
     done
-    rm -rf "/run/heddle/labs/$LAB" "/run/heddle/labs/$LAB-b"
+    rm -rf "/run/heddle/labs/$LAB" "/run/heddle/labs/$LAB-b" /etc/netns/heddle-"$LAB"*
 }
 trap clear_up EXIT

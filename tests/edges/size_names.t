@@ -25,11 +25,17 @@ with KB and any other size with KiB: the object, tables, the CSV file, the page,
   claims: 3 hold
   $ heddle export x.db --csv csv >/dev/null; head -1 csv/runs.csv | tr ',' '\n' | grep -e '^fct_us.*8K.*p99' -e '^queries.[0-9].*p99'
   fct_us.under_8KB.p99
+  fct_us.under_8KB.p999
   fct_us.8KB_to_8KiB.p99
+  fct_us.8KB_to_8KiB.p999
   fct_us.from_8KiB.p99
+  fct_us.from_8KiB.p999
   queries.8KB.p99
+  queries.8KB.p999
   queries.8KiB.p99
+  queries.8KiB.p999
   queries.1MiB.p99
+  queries.1MiB.p999
   $ cut -d, -f4 csv/claims.csv
   metric
   queries.8KiB.n

@@ -13,9 +13,11 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #define PATH "control-test.sock"
+#define BIG (8u << 20) /* bytes; more than a socket holds */
 
 static struct control *serving; /* the socket of the test */
 static atomic_int held_ended;
@@ -35,6 +37,8 @@ static char *answer(void *to, const char *request, struct diag *d) {
     }
     if (strncmp(request, "echo ", 5) == 0) return strdup(request + 5);
     if (strcmp(request, "metrics") == 0) return strdup("up 1\n");
+    if (strcmp(request, "slow") == 0) sleep(CONTROL_ANSWER_MAX_S + 1);
+    if (strcmp(request, "big") == 0) return memset(calloc(1, BIG + 1), 'x', BIG);
     diag_fail(d, "", 0, 0, "no request '%s'", request);
     return NULL;
 }
@@ -140,8 +144,88 @@ static void control_serve__no_line_no_answer(void **state) {
     assert_true(read(fd, &byte, 1) <= 0);
     close(fd);
     more = raw("metrics\n", 8); /* it goes on */
-    assert_string_equal(more, "+up 1\n");
+    assert_string_equal(more, ".+up 1\n");
     free(more);
+    server_stop(&s);
+    assert_int_equal(s.asked, 1);
+}
+
+/* ---- clients that wait, or are waited for ---- */
+
+static int connected(void) {
+    struct sockaddr_un a = place();
+    int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    assert_int_equal(connect(fd, (struct sockaddr *)&a, sizeof a), 0);
+    return fd;
+}
+
+static double seconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* Clients that say nothing, say half a line, or do not read a long reply are no hindrance to others. */
+static void control_serve__clients_that_wait_block_nobody(void **state) {
+    (void)state;
+    enum { IDLE = 12 };
+    struct server s;
+    struct diag d = {0};
+    int idle[IDLE];
+    server_start(&s);
+    for (int i = 0; i < IDLE; i++) {
+        idle[i] = connected();
+        if (i % 3 == 1) assert_int_equal(send(idle[i], "met", 3, 0), 3);
+        if (i % 3 == 2) assert_int_equal(send(idle[i], "big\n", 4, 0), 4);
+    }
+    double begin = seconds();
+    char *reply = control_ask(PATH, "echo at once", &d);
+    assert_non_null(reply);
+    assert_string_equal(reply, "at once");
+    assert_true(seconds() - begin < 3); /* each of them is cut off after a second */
+    free(reply);
+    char byte;
+    assert_true(read(idle[0], &byte, 1) <= 0); /* it is cut off after a while */
+    assert_true(seconds() - begin < 10);
+    for (int i = 0; i < IDLE; i++) close(idle[i]);
+    server_stop(&s);
+}
+
+static void control_ask__a_long_reply_comes_whole(void **state) {
+    (void)state;
+    struct server s;
+    struct diag d = {0};
+    server_start(&s);
+    char *reply = control_ask(PATH, "big", &d);
+    assert_non_null(reply);
+    assert_int_equal(strlen(reply), BIG);
+    free(reply);
+    server_stop(&s);
+}
+
+/* A server that hangs and goes on later carries out nothing for a client that has been told that nothing was carried out. */
+static void control_ask__what_is_not_begun_in_time_is_not_carried_out(void **state) {
+    (void)state;
+    int asked = 0;
+    struct diag d = {0};
+    struct control *c = control_open(PATH, answer, &asked, &d);
+    assert_null(control_ask(PATH, "echo late", &d));
+    assert_string_equal(d.text, "no answer within 5 s; nothing was carried out");
+    assert_int_equal(control_begin(PATH, "hold", &d), -1);
+    assert_string_equal(d.text, "no answer within 5 s; nothing was carried out");
+    for (int i = 0; i < 20; i++) control_serve(c, 5);
+    assert_int_equal(asked, 0);
+    control_close(c);
+}
+
+static void control_ask__what_was_begun_may_have_been_carried_out(void **state) {
+    (void)state;
+    struct server s;
+    struct diag d = {0};
+    server_start(&s);
+    assert_null(control_ask(PATH, "slow", &d));
+    assert_string_equal(d.text,
+                        "no answer within 5 s, but it was begun and may be carried out yet; ask for the status");
     server_stop(&s);
     assert_int_equal(s.asked, 1);
 }
@@ -267,6 +351,10 @@ int main(void) {
         UNIT(control_ask__answers_and_errors),
         UNIT(control_serve__http_gets_a_header),
         UNIT(control_serve__no_line_no_answer),
+        UNIT(control_serve__clients_that_wait_block_nobody),
+        UNIT(control_ask__a_long_reply_comes_whole),
+        UNIT(control_ask__what_is_not_begun_in_time_is_not_carried_out),
+        UNIT(control_ask__what_was_begun_may_have_been_carried_out),
         UNIT(control_end__gets_what_came_of_it),
         UNIT(control_hold__ends_with_its_client),
         UNIT(control_close__ends_what_is_held),

@@ -12,6 +12,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 
 from labs import HEDDLE, LEAVES, LabTest, heddle, missing, run_tests
 
@@ -80,6 +81,52 @@ class LabPage(LabTest):
             self.assertEqual(self.request(url, method, path)[0].status, status, path)
         server.send_signal(signal.SIGINT)
         self.assertEqual(server.wait(timeout=10), 0)
+
+    def test_up_serves(self):
+        """lab up --serve ends when it is interrupted; the lab stays."""
+        self.labs.append(NAME + "u")
+        server = subprocess.Popen([HEDDLE, "lab", "up", self.yaml, "--name", NAME + "u", "--serve", "0"], stdout=subprocess.PIPE, text=True)
+        self.servers.append(server)
+        lines = [server.stdout.readline() for _ in range(5)]
+        self.assertRegex(lines[4], rf"^lab {NAME}u: http://127\.0\.0\.1:\d+/\n$")
+        self.assertTrue(json.loads(self.request(lines[4].split()[-1], "GET", "/status.json")[1])["answers"])
+        server.send_signal(signal.SIGINT)
+        self.assertEqual(server.wait(timeout=10), 0)
+        self.assertEqual(len(self.status(name=NAME + "u")["hosts"]), 4)
+        said = heddle("lab", "up", self.yaml, "--name", NAME + "v", "--serve", "nowhere")
+        self.assertEqual((said.returncode, said.stdout, said.stderr.count("\n")), (2, "", 1), said.stderr)
+        self.assert_gone(NAME + "v")
+
+    def test_run_serves(self):
+        """lab run --serve shows each run, and its server ends with it, whether it is done or killed."""
+        with open(self.path("run.yaml"), "w", encoding="ascii") as out:
+            out.write("title: a run\nfabric: {kind: star, hosts: 2, rate: 20Mbps}\nhost: {transport: cubic}\n"
+                      "workload: {kind: incast, senders: 1, sizes: 5MB}\n")
+        for ends_by in (None, signal.SIGKILL):
+            run = subprocess.Popen([HEDDLE, "lab", "run", self.path("run.yaml"), "--name", NAME + "r", "--serve", "0", "-q", "-o",
+                                    self.path("run.db")], stderr=subprocess.PIPE, text=True)
+            self.labs.append(NAME + "r")
+            said = run.stderr.readline()
+            self.assertRegex(said, rf"^lab {NAME}r: http://127\.0\.0\.1:\d+/\n$")
+            url, loads = said.split()[-1], set()
+            while run.poll() is None and not (ends_by and loads):
+                try:
+                    status = json.loads(self.request(url, "GET", "/status.json")[1])
+                except (ConnectionError, http.client.HTTPException):
+                    continue  # it has ended
+                loads |= {link["load"] > 0.5 for link in status["links"] if status["answers"]}
+                if True not in loads:
+                    loads.clear()
+            self.assertIn(True, loads)
+            if ends_by:
+                run.send_signal(ends_by)
+            self.assertEqual(run.wait(timeout=30), -ends_by if ends_by else 0)
+            run.stderr.close()
+            end = time.monotonic() + 10
+            with self.assertRaises(ConnectionError):
+                while time.monotonic() < end:
+                    self.request(url, "GET", "/status.json")
+            os.unlink(self.path("run.db"))
 
     def test_refusals(self):
         _, url = self.serve("127.0.0.1:0")

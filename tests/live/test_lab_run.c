@@ -4,6 +4,10 @@
 
 #include "unit.h"
 
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -55,11 +59,54 @@ static void run_program__failures_are_told_in_the_programs_words(void **state) {
     assert_non_null(strstr(d.text, "No such file or directory"));
 }
 
+/* A monitor that a program leaves behind gets no file of this process, such as the lock of a lab; the caller waits for the
+ * program, not for the monitor. */
+static void run_program_apart__passes_on_no_file(void **state) {
+    (void)state;
+    struct diag d = {0};
+    char *said = NULL, line[100];
+    int fd = open("/dev/null", O_RDONLY);
+    assert_true(fd > 2);
+    snprintf(line, sizeof line, "test -e /proc/self/fd/%d && echo open; sleep 30 </dev/null >/dev/null 2>&1 & echo $!",
+             fd);
+    alarm(20);
+    assert_true(run_program_apart((char *[]){"sh", "-c", line, NULL}, &said, &d));
+    alarm(0);
+    long monitor = strtol(said, NULL, 10);
+    assert_true(monitor > 1); /* "open" is no number */
+    kill((pid_t)monitor, SIGKILL);
+    free(said);
+    assert_false(run_program_apart((char *[]){"sh", "-c", "echo why >&2; exit 3", NULL}, NULL, &d));
+    assert_string_equal(d.text, "sh: why");
+    close(fd);
+}
+
+static void program_lookup__says_what_exec_would(void **state) {
+    (void)state;
+    char *path = strdup(getenv("PATH"));
+    assert_int_equal(program_lookup("sh"), 0);
+    assert_int_equal(program_lookup("/bin/sh"), 0);
+    assert_int_equal(program_lookup("/etc/passwd"), EACCES);
+    assert_int_equal(program_lookup("/etc"), EACCES);
+    assert_int_equal(program_lookup("no-such-program"), ENOENT);
+    assert_int_equal(program_lookup(""), ENOENT);
+    setenv("PATH", "/etc:/no-such-folder::/bin", 1);
+    assert_int_equal(program_lookup("sh"), 0);
+    assert_int_equal(program_lookup("passwd"), access("/bin/passwd", X_OK) == 0 ? 0 : EACCES);
+    setenv("PATH", "/etc", 1);
+    assert_int_equal(program_lookup("passwd"), EACCES);
+    assert_int_equal(program_lookup("sh"), ENOENT);
+    setenv("PATH", path, 1);
+    free(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(run_program__passes_input_and_output),
         UNIT(run_program__silence_is_an_empty_text),
         UNIT(run_program__failures_are_told_in_the_programs_words),
+        UNIT(run_program_apart__passes_on_no_file),
+        UNIT(program_lookup__says_what_exec_would),
     };
     return RUN_UNITS(tests);
 }

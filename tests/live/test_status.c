@@ -39,7 +39,20 @@ static void status_metrics__counts_flags_and_shares(void **state) {
     json_decref(status);
 }
 
+/* A name must not end its label, nor the line. */
+static void status_metrics__names_are_escaped(void **state) {
+    (void)state;
+    json_t *status = json_pack("{s:[{s:s, s:{s:i}, s:[{s:s, s:b}]}]}", "switches", "name", "a\"} 1\nb", "frames",
+                               "left", 2, "ports", "name", "c\\", "up", 1);
+    char *text = status_metrics(status);
+    assert_line(text, "heddle_sent_frames_total{switch=\"a\\\"} 1\\nb\"} 2");
+    assert_line(text, "heddle_port_up{switch=\"a\\\"} 1\\nb\",port=\"c\\\\\"} 1");
+    free(text);
+    json_decref(status);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {UNIT(status_metrics__counts_flags_and_shares)};
+    const struct CMUnitTest tests[] = {UNIT(status_metrics__counts_flags_and_shares),
+                                       UNIT(status_metrics__names_are_escaped)};
     return RUN_UNITS(tests);
 }

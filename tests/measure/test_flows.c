@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct flow_selection all = {.arrivals = {.starts_to_ppb = PPB}};
+static const struct flow_selection all = {.arrivals = {.until = TIME_NONE, .starts_to_ppb = PPB}};
 
 static struct flow_tally finished(time_ps at, int64_t bytes) {
     return (struct flow_tally){.finished_at = at, .received_bytes = bytes};
@@ -29,6 +29,15 @@ static void summary_of__one_to_a_hundred(void **state) {
     assert_summary(summary_of(v, 100), 100, 51, 50, 95, 99, 100); /* mean 50.5 rounds up */
 }
 
+static void summary_of__the_tail_of_two_thousand(void **state) {
+    (void)state;
+    int64_t v[2000];
+    for (int i = 0; i < 2000; i++) v[i] = (i * 37) % 2000 + 1;
+    struct summary s = summary_of(v, 2000);
+    assert_int_equal(s.p99, 1980);
+    assert_int_equal(s.p999, 1998);
+}
+
 static void summary_of__none_one_and_huge(void **state) {
     (void)state;
     int64_t one[] = {7}, huge[] = {INT64_MAX, INT64_MAX, INT64_MAX - 3};
@@ -40,11 +49,11 @@ static void summary_of__none_one_and_huge(void **state) {
 /* Five flows: a mouse (99,999 B), two medium (100,000 and 1,000,000 B), an elephant (1,000,001 B), one unfinished. */
 static void flows_summarise__classes_and_totals(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, 99999, false, false},
-                                       {10, 100000, false, false},
-                                       {20, 1000000, false, false},
-                                       {30, 1000001, false, false},
-                                       {40, 5, false, false}};
+    const struct flow_facts facts[] = {{0, 99999, false, false, 0},
+                                       {10, 100000, false, false, 0},
+                                       {20, 1000000, false, false, 0},
+                                       {30, 1000001, false, false, 0},
+                                       {40, 5, false, false, 0}};
     const struct flow_tally tally[] = {finished(100, 99999), finished(310, 100000), finished(520, 1000000),
                                        finished(4030, 1000001), finished(TIME_NONE, 2)};
     const int64_t bound[] = {100, 150, 200, 1000, 1};
@@ -67,13 +76,13 @@ static void flows_summarise__classes_and_totals(void **state) {
  * has no upper edge. */
 static void flows_summarise__classes_of_ones_own(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, 99, false, false},         {0, 100, false, false},
-                                       {0, 999, false, false},        {0, 1000, false, false},
-                                       {0, 5000000000, false, false}, {0, UINT64_MAX, false, false}};
+    const struct flow_facts facts[] = {{0, 99, false, false, 0},         {0, 100, false, false, 0},
+                                       {0, 999, false, false, 0},        {0, 1000, false, false, 0},
+                                       {0, 5000000000, false, false, 0}, {0, UINT64_MAX, false, false, 0}};
     const struct flow_tally tally[] = {finished(10, 99),   finished(20, 100),        finished(40, 999),
                                        finished(70, 1000), finished(90, 5000000000), finished(TIME_NONE, 1)};
     const int64_t bound[] = {10, 10, 10, 70, 90, 1};
-    const struct flow_selection s = {.arrivals = {.starts_to_ppb = PPB}, .sizes = {2, {100, 1000}}};
+    const struct flow_selection s = {.arrivals = {.until = TIME_NONE, .starts_to_ppb = PPB}, .sizes = {2, {100, 1000}}};
     struct run_result r = {0};
     assert_true(flows_summarise(facts, tally, bound, 6, &s, 100, &r));
     assert_int_equal(size_classes_count(&r.sizes), 3);
@@ -88,9 +97,9 @@ static void flows_summarise__classes_of_ones_own(void **state) {
 /* One edge makes two classes, no edge makes none. Flows that are not selected for FCT are in none of them. */
 static void flows_summarise__classes_count_the_selected(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, 5, false, false}, {10, 5, false, false}, {20, 50, false, false}};
+    const struct flow_facts facts[] = {{0, 5, false, false, 0}, {10, 5, false, false, 0}, {20, 50, false, false, 0}};
     const struct flow_tally tally[] = {finished(1, 5), finished(13, 5), finished(25, 50)};
-    struct flow_selection s = {.arrivals = {.from = 10, .starts_to_ppb = PPB}, .sizes = {1, {50}}};
+    struct flow_selection s = {.arrivals = {.from = 10, .until = TIME_NONE, .starts_to_ppb = PPB}, .sizes = {1, {50}}};
     struct run_result r = {0};
     assert_true(flows_summarise(facts, tally, NULL, 3, &s, 100, &r));
     assert_int_equal(size_classes_count(&r.sizes), 2);
@@ -105,8 +114,9 @@ static void flows_summarise__classes_count_the_selected(void **state) {
 /* Events of the instant at which a run ends are not carried out. */
 static void flows_summarise__from_the_end_on_is_not_started(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, 10, false, false},  {49, 10, false, false},        {50, 10, false, false},
-                                       {51, 10, false, false}, {TIME_NONE, 10, false, false}, {51, 10, true, false}};
+    const struct flow_facts facts[] = {{0, 10, false, false, 0},         {49, 10, false, false, 0},
+                                       {50, 10, false, false, 0},        {51, 10, false, false, 0},
+                                       {TIME_NONE, 10, false, false, 0}, {51, 10, true, false, 0}};
     const struct flow_tally tally[] = {finished(20, 10),       finished(TIME_NONE, 0), finished(TIME_NONE, 0),
                                        finished(TIME_NONE, 0), finished(TIME_NONE, 0), finished(TIME_NONE, 0)};
     struct run_result r = {0};
@@ -121,7 +131,7 @@ static void flows_summarise__from_the_end_on_is_not_started(void **state) {
 /* A flow without an end delivers bytes, has no FCT, and never counts as unfinished. */
 static void flows_summarise__endless_flow(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, UINT64_MAX, false, false}};
+    const struct flow_facts facts[] = {{0, UINT64_MAX, false, false, 0}};
     const struct flow_tally tally[] = {finished(TIME_NONE, 12345)};
     const int64_t bound[] = {1000};
     struct run_result r = {0};
@@ -136,15 +146,16 @@ static void flows_summarise__endless_flow(void **state) {
  * out the first flow; the summaries of all flows stand beside it. */
 static void flows_summarise__handshake_data_and_missing(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, 10, false, false},
-                                       {100, 10, false, false},
-                                       {200, 2000000, false, false},
-                                       {300, 10, false, false},
-                                       {400, 10, false, false}};
+    const struct flow_facts facts[] = {{0, 10, false, false, 0},
+                                       {100, 10, false, false, 0},
+                                       {200, 2000000, false, false, 0},
+                                       {300, 10, false, false, 0},
+                                       {400, 10, false, false, 0}};
     struct flow_tally tally[] = {finished(1000, 10), finished(160, 10), finished(TIME_NONE, 5), finished(TIME_NONE, 5),
                                  finished(TIME_NONE, 0)};
     tally[0].first_data_at = 30, tally[1].first_data_at = 115;
-    const struct flow_selection s = {.arrivals = {.from = 100, .starts_to_ppb = PPB}, .sizes = {1, {50}}};
+    const struct flow_selection s = {.arrivals = {.from = 100, .until = TIME_NONE, .starts_to_ppb = PPB},
+                                     .sizes = {1, {50}}};
     struct run_result r = {0};
     assert_true(flows_summarise(facts, tally, NULL, 5, &s, 350, &r));
     assert_summary(r.times[CLASS_MICE].handshake_ps, 1, 15, 15, 15, 15, 15);
@@ -165,7 +176,7 @@ static struct summary selected(struct flow_selection s) {
     struct flow_facts facts[10];
     struct flow_tally tally[10];
     for (int i = 0; i < 10; i++) {
-        facts[i] = (struct flow_facts){i, 10, false, false};
+        facts[i] = (struct flow_facts){i, 10, false, false, 0};
         tally[i] = finished(i + i + 1, 10);
     }
     struct run_result r = {0};
@@ -176,53 +187,69 @@ static struct summary selected(struct flow_selection s) {
 
 static void flows_summarise__from_leaves_out_earlier_starts(void **state) {
     (void)state;
-    assert_summary(selected((struct flow_selection){.arrivals = {.from = 7, .starts_to_ppb = PPB}}), 3, 9, 9, 10, 10,
-                   10);
+    assert_summary(selected((struct flow_selection){.arrivals = {.from = 7, .until = TIME_NONE, .starts_to_ppb = PPB}}),
+                   3, 9, 9, 10, 10, 10);
 }
 
 /* AM-17: the selection keeps flows that start between 20 % and 80 % of the arrivals, the third to the eighth. */
 static void flows_summarise__starts_keeps_the_middle(void **state) {
     (void)state;
-    struct flow_selection s = {.arrivals = {.starts_from_ppb = 200000000, .starts_to_ppb = 800000000}};
+    struct flow_selection s = {
+        .arrivals = {.starts_from_ppb = 200000000, .until = TIME_NONE, .starts_to_ppb = 800000000}};
     assert_summary(selected(s), 6, 6, 5, 8, 8, 8); /* mean 5.5 rounds up */
+}
+
+/* The window of arrivals is [10, 50]: its halves are [10, 30) and [30, 50]. Flows outside the selection are in neither. */
+static void flows_summarise_halves__by_the_middle_of_the_window(void **state) {
+    (void)state;
+    const struct flow_facts facts[] = {{5, 10, false, false, 0},  {10, 10, false, false, 0}, {29, 10, false, false, 0},
+                                       {30, 10, false, false, 0}, {50, 10, false, false, 0}, {60, 10, false, false, 0}};
+    const struct flow_tally tally[] = {finished(105, 10), finished(12, 10), finished(33, 10),
+                                       finished(40, 10),  finished(70, 10), finished(660, 10)};
+    const struct flow_selection middle = {.arrivals = {.from = 10, .until = 60, .starts_to_ppb = PPB}};
+    const struct open_flows window = {.from = 10, .to = 50};
+    struct half_total half[2];
+    flows_summarise_halves(facts, tally, NULL, 6, &middle, &window, 1000, half);
+    assert_summary(half[0].flows.times[CLASS_ALL].fct_ps, 2, 3, 2, 4, 4, 4);
+    assert_summary(half[1].flows.times[CLASS_ALL].fct_ps, 2, 15, 10, 20, 20, 20);
+    assert_int_equal(half[1].flows.times[CLASS_ELEPHANT].fct_ps.n, 0);
 }
 
 static void flows_summarise__slowdown_under_one_fails_the_run(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, 10, false, false}, {50, 10, false, false}};
+    const struct flow_facts facts[] = {{0, 10, false, false, 0}, {50, 10, false, false, 0}};
     const struct flow_tally tally[] = {finished(20, 10), finished(149, 10)};
     const int64_t bound[] = {20, 100};
-    const struct flow_selection none = {.arrivals = {.from = 1000, .starts_to_ppb = PPB}};
+    const struct flow_selection none = {.arrivals = {.from = 1000, .until = TIME_NONE, .starts_to_ppb = PPB}};
     struct run_result r = {0};
     assert_false(flows_summarise(facts, tally, bound, 2, &none, 500, &r)); /* also flows that are not selected */
     assert_non_null(strstr(r.failure, "flow 1 finished in 99 ps, under its lower bound of 100 ps"));
 }
 
 /* Four flows: finished with credits, finished without any, unfinished with some, and one that received nothing. */
-static void flows_summarise_transport__who_counts_in_what(void **state) {
+static void flows_count_transport__who_counts_in_what(void **state) {
     (void)state;
     const struct flow_facts facts[] = {
-        {0, 10, false, false}, {0, 10, false, false}, {0, 10, false, false}, {0, 10, false, false}};
+        {0, 10, false, false, 0}, {0, 10, false, false, 0}, {0, 10, false, false, 0}, {0, 10, false, false, 0}};
     struct flow_tally tally[] = {finished(20, 10), finished(20, 10), finished(TIME_NONE, 5), finished(TIME_NONE, 0)};
     tally[0].credits_sent = 9, tally[0].credits_wasted = 3, tally[0].unfilled_bytes = 727;
     tally[2].credits_sent = 9, tally[2].credits_wasted = 8;
     tally[0].max_reorder_pkts = 1, tally[1].max_reorder_pkts = 4, tally[2].max_reorder_pkts = 3;
-    struct run_result r = {0};
-    flows_summarise_transport(facts, tally, 4, &all, &r);
-    assert_int_equal(r.reorder_milli.n, 3);
-    assert_int_equal(r.reorder_milli.mean, 2667);
-    assert_int_equal(r.reorder_milli.p50, 3000);
-    assert_int_equal(r.reorder_milli.max, 4000);
-    assert_int_equal(r.wasted_milli.n, 1);
-    assert_int_equal(r.wasted_milli.mean, 3000);
-    assert_int_equal(r.unfilled_milli.mean, 727000);
-    const struct flow_selection late = {.arrivals = {.from = 1, .starts_to_ppb = PPB}};
-    flows_summarise_transport(facts, tally, 4, &late, &r);
-    assert_int_equal(r.reorder_milli.n, 0);
-    assert_int_equal(r.wasted_milli.n, 0);
-    const struct flow_facts endless = {0, UINT64_MAX, false, false};
-    flows_summarise_transport(&endless, &tally[1], 1, &late, &r);
-    assert_int_equal(r.reorder_milli.max, 4000);
+    struct flow_counts c = flows_count_transport(facts, tally, 4, &all);
+    assert_int_equal(c.reorder_milli.n, 3);
+    assert_int_equal(c.reorder_milli.mean, 2667);
+    assert_int_equal(c.reorder_milli.p50, 3000);
+    assert_int_equal(c.reorder_milli.max, 4000);
+    assert_int_equal(c.wasted_milli.n, 1);
+    assert_int_equal(c.wasted_milli.mean, 3000);
+    assert_int_equal(c.unfilled_milli.mean, 727000);
+    const struct flow_selection late = {.arrivals = {.from = 1, .until = TIME_NONE, .starts_to_ppb = PPB}};
+    c = flows_count_transport(facts, tally, 4, &late);
+    assert_int_equal(c.reorder_milli.n, 0);
+    assert_int_equal(c.wasted_milli.n, 0);
+    const struct flow_facts endless = {0, UINT64_MAX, false, false, 0};
+    c = flows_count_transport(&endless, &tally[1], 1, &late);
+    assert_int_equal(c.reorder_milli.max, 4000);
 }
 
 static void run_result_free__all_and_twice(void **state) {
@@ -254,9 +281,11 @@ static void flow_places__are_by_time_of_start(void **state) {
     assert_int_equal(arrived, 6);
     assert_memory_equal(place, wanted, sizeof wanted);
     const struct flow_selection half = {
-        .arrivals = {.starts_from_ppb = PPB / 2, .starts_to_ppb = PPB}, .place = place, .n_places = arrived};
+        .arrivals = {.starts_from_ppb = PPB / 2, .until = TIME_NONE, .starts_to_ppb = PPB},
+        .place = place,
+        .n_places = arrived};
     for (uint32_t i = 0; i < 7; i++) {
-        const struct flow_facts f = {start[i], 10, false, false};
+        const struct flow_facts f = {start[i], 10, false, false, 0};
         assert_int_equal(flow_is_selected(&f, &half, i, 7), i == 2 || i == 5 || i == 6);
     }
     free(place);
@@ -271,7 +300,7 @@ static void flow_places__are_by_time_of_start(void **state) {
 /* A run does not wait for background flows, so they are never unfinished. */
 static void background__is_never_unfinished(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, 10, true, false}, {0, 10, true, false}, {0, 10, false, false}};
+    const struct flow_facts facts[] = {{0, 10, true, false, 0}, {0, 10, true, false, 0}, {0, 10, false, false, 0}};
     const struct flow_tally tally[] = {finished(20, 10), finished(TIME_NONE, 5), finished(TIME_NONE, 5)};
     struct run_result r = {0};
     assert_true(flows_summarise(facts, tally, NULL, 3, &all, 100, &r));
@@ -282,7 +311,7 @@ static void background__is_never_unfinished(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(summary_of__one_to_a_hundred),
+        UNIT(summary_of__one_to_a_hundred), UNIT(summary_of__the_tail_of_two_thousand),
         UNIT(summary_of__none_one_and_huge),
         UNIT(flows_summarise__classes_and_totals),
         UNIT(flows_summarise__classes_of_ones_own),
@@ -292,8 +321,9 @@ int main(void) {
         UNIT(flows_summarise__handshake_data_and_missing),
         UNIT(flows_summarise__from_leaves_out_earlier_starts),
         UNIT(flows_summarise__starts_keeps_the_middle),
+        UNIT(flows_summarise_halves__by_the_middle_of_the_window),
         UNIT(flows_summarise__slowdown_under_one_fails_the_run),
-        UNIT(flows_summarise_transport__who_counts_in_what),
+        UNIT(flows_count_transport__who_counts_in_what),
         UNIT(run_result_free__all_and_twice),
         UNIT(flow_places__are_by_time_of_start),
         UNIT(background__is_never_unfinished),

@@ -5,7 +5,7 @@
 
 #include "unit.h"
 
-static const struct flow_selection all = {.arrivals = {.starts_to_ppb = PPB}};
+static const struct flow_selection all = {.arrivals = {.until = TIME_NONE, .starts_to_ppb = PPB}};
 
 static void goodput__is_payload_over_completion_time(void **state) {
     (void)state;
@@ -34,7 +34,8 @@ static void goodput__of_the_selected_flows(void **state) {
         tally[i] = (struct flow_tally){
             .started_at = flow[i].start, .finished_at = (i + 1) * PS_PER_US, .received_bytes = 1000 + i};
     }
-    struct flow_selection some = {.arrivals = {.starts_from_ppb = PPB / 5, .starts_to_ppb = PPB / 2}};
+    struct flow_selection some = {
+        .arrivals = {.starts_from_ppb = PPB / 5, .until = TIME_NONE, .starts_to_ppb = PPB / 2}};
     struct goodput goodput[FLOW_CLASSES];
     goodput_summarise(flow, tally, 10, &some, 20 * PS_PER_US, goodput);
     assert_int_equal(goodput[CLASS_ALL].bps.n, 3);

@@ -6,7 +6,7 @@
 
 #define NEVER TIME_NONE
 
-static const struct flow_selection all = {.arrivals = {.starts_to_ppb = PPB}};
+static const struct flow_selection all = {.arrivals = {.until = TIME_NONE, .starts_to_ppb = PPB}};
 
 static struct flow_tally until(time_ps at) { return (struct flow_tally){.finished_at = at}; }
 
@@ -14,7 +14,7 @@ static struct flow_tally until(time_ps at) { return (struct flow_tally){.finishe
 static void mean__by_the_time_that_flows_are_open(void **state) {
     (void)state;
     const struct flow_facts facts[] = {
-        {5, 1, false, false}, {0, 1, false, false}, {20, 1, false, false}, {90, 1, false, false}};
+        {5, 1, false, false, 0}, {0, 1, false, false, 0}, {20, 1, false, false, 0}, {90, 1, false, false, 0}};
     const struct flow_tally tally[] = {until(10), until(100), until(70), until(NEVER)};
     int64_t milli[4];
     open_flows_mean(facts, tally, 4, 100, 0, 100, 4, milli);
@@ -27,7 +27,7 @@ static void mean__by_the_time_that_flows_are_open(void **state) {
 /* Only time within [from, to) counts, and parts of unequal length lose nothing. */
 static void mean__of_a_stretch_that_does_not_divide(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {{0, 1, false, false}, {0, 1, false, false}, {17, 1, false, false}};
+    const struct flow_facts facts[] = {{0, 1, false, false, 0}, {0, 1, false, false, 0}, {17, 1, false, false, 0}};
     const struct flow_tally tally[] = {until(1000), until(10), until(20)};
     int64_t milli[3], sum = 0;
     open_flows_mean(facts, tally, 3, 1000, 10, 20, 3, milli); /* parts of 3, 3 and 4 */
@@ -42,8 +42,10 @@ static void mean__of_a_stretch_that_does_not_divide(void **state) {
 /* Flows without an end, background flows, and flows that would start after the run do not count. */
 static void mean__who_counts(void **state) {
     (void)state;
-    const struct flow_facts facts[] = {
-        {0, UINT64_MAX, false, false}, {0, 1, true, false}, {60, 1, false, false}, {NEVER, 1, false, false}};
+    const struct flow_facts facts[] = {{0, UINT64_MAX, false, false, 0},
+                                       {0, 1, true, false, 0},
+                                       {60, 1, false, false, 0},
+                                       {NEVER, 1, false, false, 0}};
     const struct flow_tally tally[] = {until(NEVER), until(NEVER), until(NEVER), until(NEVER)};
     int64_t milli[2];
     open_flows_mean(facts, tally, 4, 50, 0, 50, 2, milli);
@@ -57,10 +59,11 @@ static void measure__over_the_window_of_arrivals(void **state) {
     struct flow_facts facts[10];
     struct flow_tally tally[10];
     for (int i = 0; i < 10; i++) {
-        facts[i] = (struct flow_facts){1000 * i, 1, false, false};
+        facts[i] = (struct flow_facts){1000 * i, 1, false, false, 0};
         tally[i] = until(1000 * i + 1000);
     }
-    const struct flow_selection middle = {.arrivals = {.starts_from_ppb = 200000000, .starts_to_ppb = 800000000}};
+    const struct flow_selection middle = {
+        .arrivals = {.starts_from_ppb = 200000000, .until = TIME_NONE, .starts_to_ppb = 800000000}};
     struct open_flows o;
     open_flows_measure(facts, tally, 10, &middle, 20000, &o);
     assert_int_equal(o.arrivals, 6);
@@ -88,7 +91,7 @@ static void measure__of_a_load_that_lasts(void **state) {
 
 static void measure__nothing_and_one(void **state) {
     (void)state;
-    const struct flow_facts one = {7, 1, false, false};
+    const struct flow_facts one = {7, 1, false, false, 0};
     const struct flow_tally tally = until(9);
     struct open_flows o;
     open_flows_measure(NULL, NULL, 0, &all, 1000, &o);

@@ -137,7 +137,7 @@ for (let i = 0; i < 2; i++) {
 await page.evaluate(() => { report.fabric.stop(); report.fabric.frame = 0; report.fabric.draw(); });
 check("a slow click is none too late while the time plays", seen[0] === null && seen[1] === 3, seen);
 check("a picked flow is marked", (await flowButton.getAttribute("aria-pressed")) === "true" && (await page.locator("#fabric tr.picked").count()) === 1);
-await page.locator("#provenance button").first().click();
+await page.locator("#provenance td button").first().click();
 check("provenance: the command and the settings", /heddle run .*--set switch\.balance=ecmp/.test(await page.textContent("#run-config")) && /kind: clos/.test(await page.textContent("#run-config")));
 await page.evaluate(() => scrollTo(0, 0));
 await page.keyboard.press("Tab");

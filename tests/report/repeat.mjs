@@ -4,6 +4,6 @@ import { open } from "./open.mjs";
 
 const [page_file, playwright] = process.argv.slice(2);
 const { browser, page } = await open(page_file, playwright);
-await page.locator("#provenance button").first().click();
+await page.locator("#provenance td button").first().click();
 console.log(await page.textContent("#repeat"));
 await browser.close();

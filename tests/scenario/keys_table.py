@@ -333,6 +333,7 @@ ACT = [
     ("workload.0.transport", "tcp", "cubic"),
     ("workload.0.rate", "long", "200Mbps"),
     ("workload.0.burst", "long", "10KB"),
+    ("workload.0.name", "permutation", "web"),
     ("workload.0.priority", "classes", "0"),
 
     ("run", "leaves", "{seed: 2}"),
@@ -399,6 +400,11 @@ ACT += [
 ACT += [
     ("measure", "measured", "{from: 200us}"),
     ("measure.from", "measured", "100us"),
+    ("measure.until", "measured", "300us"),
+    ("measure.phases", "measured", "{early: [0us, 50%]}"),
+    ("measure.phases.0.name", "measured", "late", "measure.phases={early: [0us, 50%]}"),
+    ("measure.phases.0.from", "measured", "10%", "measure.phases={early: [0us, 50%]}"),
+    ("measure.phases.0.to", "measured", "300us", "measure.phases={early: [0us, 50%]}"),
     ("measure.starts", "measured", "[20%, 80%]"),
     ("measure.starts.0", "measured", "30%", "measure.starts=[20%, 80%]"),
     ("measure.classes", "measured", "[50KB]"),
@@ -441,6 +447,7 @@ ACT += [
     ("expect.0.difference", "compared", "[0, 900]"),
     ("expect.0.share", "share", "[0, 0.9]"),
     ("expect.0.every", "expected", "true"),
+    ("expect.0.transient", "expected", "true"),
     ("expect.0.roughly", "expected", "a reason"),
     ("expect.0.inferred", "expected", "a choice"),
     ("expect.0.known", "known", "[{holds: roughly}]"),
@@ -474,6 +481,12 @@ ACT += [
     ("figure.0.log", "drawn", "y"),
     ("figure.0.x_range", "drawn", "[0, 2]"),
     ("figure.0.y_range", "drawn", "[0, 2000]"),
+    ("figure.0.share_y", "drawn", "true", "figure.0.panels=run.seed"),
+    ("figure.0.band", "drawn", "none"),
+    ("figure.0.width", "drawn", "10cm"),
+    ("figure.0.height", "drawn", "3in"),
+    ("figure.0.font", "drawn", "Times"),
+    ("figure.0.font_size", "drawn", "12"),
     ("figure.0.names", "drawn", "{switch.balance: {ecmp: hashing}}"),
     ("figure.0.reference", "drawn", "{function: 50*x, label: a line}"),
     ("figure.0.reference.0.function", "drawn", "40*x"),
@@ -496,7 +509,13 @@ EXEMPT = {
     "table.columns": "what the table shows, never what it is made from: tests/cmd/test_run.c",
     "table.columns.*": "as table.columns",
     "table.baseline": "as table.columns",
+    "schemes": "holds schemes that `scheme` names: tests/study/config/test_config.c",
     "sweep": "holds keys of this table; a run's settings show them",
+    "lab": "says how heddle lab up makes the network: tests/live/test_containers.py",
+    "lab.tool": "as lab",
+    "lab.hosts": "as lab",
+    "lab.hosts.*.match": "as lab",
+    "lab.hosts.*.image": "as lab",
     "profiles": "holds keys of this table; --profile lays them over the file",
     "expect.*.paper": "prose for the page: the verdict does not depend on it",
     "expect.*.known.*.note": "prose for the page: the verdict does not depend on it",
@@ -504,6 +523,9 @@ EXEMPT = {
 
 # Keys that are measured, or watched, and leave the simulation alone: the digest is the same, the result is not.
 MEASURING = ("measure", "switch.pause_storm")
+
+# Keys that name a part of the results.
+NAMING = ("workload.0.name",)
 
 # Keys without effect beside other settings: the digest is the same, and the run says that the key has no effect.
 PRINTED, RELEASED, HOTNETS, NAIVE = (f"host.expresspass.feedback={name}" for name in ("printed", "released", "hotnets", "naive"))

@@ -108,7 +108,7 @@ class Place:
             return {"failed": f"report {base} {settings}: exit {said.returncode}: {said.stderr.strip()}"}
         drawn = []
         for name in sorted(os.listdir(os.path.join(self.folder, stem))):
-            if not name.endswith((".svg", ".pdf")):
+            if not name.endswith((".svg", ".pdf", ".png")):
                 with open(os.path.join(self.folder, stem, name), encoding="utf-8") as file:
                     drawn.append((name, file.read().replace(stem, "")))
         return ran | {"figure": drawn}
@@ -118,7 +118,7 @@ def measured(path):
     """What must differ: a figure, a result or the digest."""
     if path.split(".")[0] == "figure":
         return "figure"
-    return "result" if path.startswith(keys_table.MEASURING) or path.startswith("expect") else "digest"
+    return "result" if path.startswith((*keys_table.MEASURING, "expect")) or path in keys_table.NAMING else "digest"
 
 
 def swept_in(path):

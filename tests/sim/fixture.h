@@ -127,7 +127,7 @@ static inline struct lab *lab_new(struct fabric_spec spec) {
     l->spec.fail_random = l->random;
     l->config = (struct world_config){
         .switches = {.buffer_bytes = 225000, .port.classes = 1},
-        .measure = {.starts_to_ppb = PPB},
+        .measure = {.arrivals = SELECTION_ALL},
         .board_epoch = PS_PER_US,
         .seed = 1,
         .until = TIME_NONE,

@@ -126,9 +126,9 @@ static inline const char *flows_differ(const struct run_result *a, const struct 
     DIFFER_IN_ALL(open);
     DIFFER_IN_ALL(queries);
     DIFFER_IN_ALL(degree_frames);
-    DIFFER_IN_ALL(reorder_milli);
-    DIFFER_IN_ALL(wasted_milli);
-    DIFFER_IN_ALL(unfilled_milli);
+    DIFFER_IN_ALL(counts.reorder_milli);
+    DIFFER_IN_ALL(counts.wasted_milli);
+    DIFFER_IN_ALL(counts.unfilled_milli);
     DIFFER_IN_ALL(host_goodput_bps);
     DIFFER_IN(host_goodput_jain_ppm);
     DIFFER_IN_ALL(flow_variation_ppm);

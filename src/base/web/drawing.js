@@ -11,6 +11,12 @@ function heat(share) {
   return `rgb(${stops[i].map((v, k) => Math.round(v + (stops[i + 1][k] - v) * (at - i))).join(" ")})`;
 }
 
+/* Returns the distance of a point from the line between two others. */
+function distanceTo(p, a, b) {
+  const dx = b.x - a.x, dy = b.y - a.y, s = Math.min(1, Math.max(0, ((p.x - a.x) * dx + (p.y - a.y) * dy) / (dx * dx + dy * dy || 1)));
+  return Math.hypot(p.x - a.x - s * dx, p.y - a.y - s * dy);
+}
+
 /* ---- the drawing ---- */
 
 /* A subclass sets `t`, a Topology, and provides:
@@ -104,10 +110,24 @@ class Drawing {
     }
   }
 
+  /* Returns the place on a link for its mark: the one farthest from the links that it crosses, the middle if it crosses none. */
+  markPlace(l) {
+    const at = this.place.at, a = at[l.a], b = at[l.b], on = s => ({ x: a.x + s * (b.x - a.x), y: a.y + s * (b.y - a.y) });
+    const crossing = this.visible.filter(k => k !== l && this.isLine(k) && this.t.tier[k.a] === this.t.tier[l.a] && this.t.tier[k.b] === this.t.tier[l.b]);
+    const room = s => Math.min(90, ...crossing.map(k => distanceTo(on(s), at[k.a], at[k.b])));
+    let best = 0.5;
+    for (const s of [0.4, 0.6, 0.3, 0.7, 0.22, 0.78]) if (room(s) > room(best) + 1) best = s;
+    return on(best);
+  }
+
+  /* Draws a link out of order over all others, apart from the links that it crosses: dashed, on a line in the ground's colour. */
   drawMark(g, l, mark) {
-    const a = this.place.at[l.a], b = this.place.at[l.b], x = (a.x + b.x) / 2, y = (a.y + b.y) / 2;
-    g.strokeStyle = g.fillStyle = css("--text");
-    g.lineWidth = 1.6;
+    const { x, y } = this.markPlace(l);
+    g.strokeStyle = css("--card");
+    g.lineWidth = 7;
+    this.line(g, l);
+    g.strokeStyle = g.fillStyle = css("--text"); /* no colour of a load */
+    g.lineWidth = 2.2;
     g.setLineDash(mark.dash);
     this.line(g, l);
     g.setLineDash([]);
@@ -230,9 +250,7 @@ class Drawing {
     let best = null, least = 7;
     for (const l of this.visible) {
       if (!this.isLine(l)) continue;
-      const a = this.place.at[l.a], b = this.place.at[l.b], dx = b.x - a.x, dy = b.y - a.y;
-      const s = Math.min(1, Math.max(0, ((x - a.x) * dx + (y - a.y) * dy) / (dx * dx + dy * dy || 1)));
-      const d = Math.hypot(x - a.x - s * dx, y - a.y - s * dy);
+      const d = distanceTo({ x, y }, this.place.at[l.a], this.place.at[l.b]);
       if (d < least) { least = d; best = l; }
     }
     return best;

@@ -6,6 +6,7 @@
 #include "live/lab/run.h"
 #include "live/lab/spaces.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -97,6 +98,7 @@ void lab_describe(struct lab *lab, const struct lab_setup *setup) {
         lab->host[h].name = strdup(name);
         lab->host[h].address = address_text(fabric_host_ip(f, h));
         lab->host[h].space = space_name(lab->name, name);
+        if (setup->image && setup->image[h]) lab->host[h].image = strdup(setup->image[h]);
     }
     nodes_describe(lab, f);
     links_describe(lab, f);
@@ -134,9 +136,11 @@ bool lab_write(const struct lab *lab, struct diag *d) {
     json_object_set_new(o, "n_switches", json_integer(lab->n_switches));
     json_object_set_new(o, "nics", json_boolean(lab->has_nics));
     json_object_set_new(o, "dctcp", json_string(lab->dctcp));
+    json_object_set_new(o, "tool", json_string(lab->tool));
     for (uint32_t h = 0; h < lab->n_hosts; h++)
-        json_array_append_new(hosts, json_pack("{s:s, s:s, s:s}", "name", lab->host[h].name, "namespace",
-                                               lab->host[h].space, "address", lab->host[h].address));
+        json_array_append_new(hosts, json_pack("{s:s, s:s, s:s, s:s*}", "name", lab->host[h].name, "namespace",
+                                               lab->host[h].space, "address", lab->host[h].address, "image",
+                                               lab->host[h].image));
     json_object_set_new(o, "hosts", hosts);
     json_object_set_new(o, "nodes", lab_nodes_json(lab));
     json_object_set_new(o, "links", links_json(lab));
@@ -158,7 +162,9 @@ static void lab_read_hosts(struct lab *lab, const json_t *hosts) {
     lab->host = memory_get(lab->n_hosts, sizeof *lab->host);
     for (uint32_t h = 0; h < lab->n_hosts; h++) {
         const json_t *host = json_array_get(hosts, h);
-        lab->host[h] = (struct lab_host){copied(host, "name"), copied(host, "namespace"), copied(host, "address")};
+        const char *image = json_string_value(json_object_get(host, "image"));
+        lab->host[h] = (struct lab_host){copied(host, "name"), copied(host, "namespace"), copied(host, "address"),
+                                         image ? strdup(image) : NULL};
     }
 }
 
@@ -226,6 +232,7 @@ struct lab *lab_find(const char *state, const char *name, struct diag *d) {
     lab->file = copied(o, "file");
     lab->switches = copied(o, "switches");
     text_read(o, "dctcp", lab->dctcp, sizeof lab->dctcp);
+    text_read(o, "tool", lab->tool, sizeof lab->tool);
     text_read(o, "id", lab->id, sizeof lab->id);
     lab->is_unmarked = !lab->id[0];
     lab->n_switches = (uint32_t)json_integer_value(json_object_get(o, "n_switches"));
@@ -237,12 +244,31 @@ struct lab *lab_find(const char *state, const char *name, struct diag *d) {
     return lab;
 }
 
+static int is_visible(const struct dirent *entry) { return entry->d_name[0] != '.'; }
+
+void labs_each(const char *state, void (*fn)(void *to, const char *name), void *to) {
+    struct dirent **entry = NULL;
+    int n = scandir(state, &entry, is_visible, alphasort);
+    for (int i = 0; i < n; i++) {
+        fn(to, entry[i]->d_name);
+        free(entry[i]);
+    }
+    free(entry);
+}
+
+uint32_t lab_node_find(const struct lab *lab, const char *name) {
+    for (uint32_t n = 0; n < lab->n_nodes; n++)
+        if (strcmp(lab->node[n].name, name) == 0) return n;
+    return LAB_NO_NODE;
+}
+
 void lab_free(struct lab *lab) {
     if (!lab) return;
     for (uint32_t h = 0; h < lab->n_hosts; h++) {
         free(lab->host[h].name);
         free(lab->host[h].space);
         free(lab->host[h].address);
+        free(lab->host[h].image);
     }
     for (uint32_t n = 0; n < lab->n_nodes; n++) {
         free(lab->node[n].name);

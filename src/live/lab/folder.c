@@ -50,6 +50,13 @@ int folder_lock(const struct lab *lab, const char *state, struct diag *d) {
     return -1;
 }
 
+bool folder_is_in_use(const struct lab *lab) {
+    int fd = lock_try(lab->folder);
+    if (fd < 0) return errno == EWOULDBLOCK;
+    close(fd);
+    return false;
+}
+
 void folder_unlock(const struct lab *lab, int fd) {
     if (fd < 0) return;
     rmdir(lab->folder);

@@ -20,6 +20,9 @@ int folder_lock(const struct lab *lab, const char *state, struct diag *d);
 /* Releases the lock; removes the folder if it is empty. */
 void folder_unlock(const struct lab *lab, int fd);
 
+/* Returns whether another process makes or removes the lab. */
+bool folder_is_in_use(const struct lab *lab);
+
 /* Returns whether there is a record, whole or not. */
 bool folder_has_record(const struct lab *lab);
 /* Replaces the record. Returns false after filling *d: the record is as it was. */

@@ -3,7 +3,9 @@
 
 #include "base/memory.h"
 #include "live/control.h"
+#include "live/lab/containers.h"
 #include "live/lab/folder.h"
+#include "live/lab/names.h"
 #include "live/lab/removal.h"
 #include "live/lab/run.h"
 #include "live/lab/spaces.h"
@@ -95,12 +97,13 @@ static bool host_steers(const struct lab *lab, const char *space, struct diag *d
                        lab->processors.receive, NULL, d);
 }
 
-/* Returns lines for ip that make a host's link to its switch, in the namespace of the switches and in the host's. With
+/* ip joins a line that ends in a backslash with the next one, so no name that may end so ends a line.
+ * Returns lines for ip that make a host's link to its switch, in the namespace of the switches and in the host's. With
  * a NIC the host's end is nic0, and eth0 is a TAP device that persists when the NIC ends. */
 static char *link_outside(const struct lab *lab, uint32_t h) {
     char *lines;
-    if (asprintf(&lines, "link add h%u mtu " SWITCH_MTU " type veth peer name %s netns %s\nlink set h%u up\n", h,
-                 lab->has_nics ? "nic0" : "eth0", lab->host[h].space, h) < 0)
+    if (asprintf(&lines, "link add h%u mtu " SWITCH_MTU " type veth peer netns %s name %s\nlink set h%u up\n", h,
+                 lab->host[h].space, lab->has_nics ? "nic0" : "eth0", h) < 0)
         abort();
     return lines;
 }
@@ -137,6 +140,8 @@ static bool host_up(const struct lab *lab, const struct lab_setup *setup, uint32
     return good;
 }
 
+static bool goes_on(const struct lab_setup *setup) { return !setup->goes_on || setup->goes_on(setup->to); }
+
 /* Returns the names of all namespaces, which belong to the lab; the caller frees the array. */
 static const char **space_names(const struct lab *lab) {
     const char **name = memory_get(lab->n_hosts + 1, sizeof *name);
@@ -145,11 +150,22 @@ static const char **space_names(const struct lab *lab) {
     return name;
 }
 
-static bool spaces_up(const struct lab *lab, struct diag *d) {
-    const char **name = space_names(lab);
+/* Starts the container of a host, whose namespace becomes the host's. */
+static bool container_up(const struct lab *lab, uint32_t host, const char *mark, struct diag *d) {
+    pid_t pid = container_start(lab, host, d);
+    return pid > 0 && space_adopt(lab->host[host].space, pid, mark, d);
+}
+
+static bool spaces_up(const struct lab *lab, const struct lab_setup *setup, struct diag *d) {
+    const char **name = memory_get(lab->n_hosts + 1, sizeof *name);
     char mark[LAB_MARK_MAX];
-    bool good = spaces_make(name, lab->n_hosts + 1, lab_mark_write(mark, lab->name, lab->id), d) &&
-                space_set(lab->switches, NULL, d);
+    size_t n = 0;
+    name[n++] = lab->switches;
+    for (uint32_t h = 0; h < lab->n_hosts; h++)
+        if (!lab->host[h].image) name[n++] = lab->host[h].space;
+    bool good = spaces_make(name, n, lab_mark_write(mark, lab->name, lab->id), d) && space_set(lab->switches, NULL, d);
+    for (uint32_t h = 0; good && h < lab->n_hosts; h++)
+        if (lab->host[h].image) good = goes_on(setup) && container_up(lab, h, mark, d);
     free(name);
     return good;
 }
@@ -196,8 +212,6 @@ static char **nic_line(const struct lab *lab, const struct lab_setup *setup, uin
     for (size_t i = 0; i < 8; i++) argv[n++] = strdup(after[i]);
     return argv;
 }
-
-static bool goes_on(const struct lab_setup *setup) { return !setup->goes_on || setup->goes_on(setup->to); }
 
 /* A process of the lab that is starting. */
 struct starting {
@@ -272,7 +286,8 @@ static bool processes_up(const struct lab *lab, const struct lab_setup *setup, s
 }
 
 static bool lab_make(const struct lab *lab, const struct lab_setup *setup, struct diag *d) {
-    bool good = spaces_up(lab, d) && (!lab->dctcp[0] || dctcp_load(lab->dctcp, lab->folder, setup->dctcp_g_ppb, d));
+    bool good =
+        spaces_up(lab, setup, d) && (!lab->dctcp[0] || dctcp_load(lab->dctcp, lab->folder, setup->dctcp_g_ppb, d));
     for (uint32_t h = 0; good && h < lab->n_hosts; h++) good = goes_on(setup) && host_up(lab, setup, h, d);
     return good && processes_up(lab, setup, d) && goes_on(setup);
 }
@@ -306,12 +321,23 @@ static bool name_is_free(const struct lab *lab, struct diag *d) {
            diag_fail(d, "", 0, 0, "there is a lab '%s'; heddle lab down --name %s removes it", lab->name, lab->name);
 }
 
+/* Sets the tool of containers if any host is one. Returns false after filling *d: there is none. */
+static bool tool_take(struct lab *lab, const struct lab_setup *setup, struct diag *d) {
+    bool any = false;
+    for (uint32_t h = 0; setup->image && h < setup->fabric->n_hosts; h++) any = any || setup->image[h];
+    const char *tool = any ? containers_tool(setup->tool, d) : "";
+    if (tool) snprintf(lab->tool, sizeof lab->tool, "%s", tool);
+    return tool != NULL;
+}
+
 /* Makes the lab in its locked folder. Removes what it made if that fails. */
 static bool lab_up_locked(struct lab *lab, const struct lab_setup *setup, struct diag *d) {
     if (!name_is_free(lab, d)) return false;
+    if (!tool_take(lab, setup, d)) return false;
     lab_describe(lab, setup);
     processors_of(&lab->processors, setup);
-    if (!names_are_free(lab, d) || !lab_write(lab, d)) return false;
+    if (!containers_are_fit(lab, d) || !names_are_free(lab, d) || !lab_write(lab, d)) return false;
+    names_make(lab, &lab->unnamed);
     if (lab_make(lab, setup, d)) return true;
     if (!goes_on(setup)) diag_fail(d, "", 0, 0, "interrupted; what there was of lab '%s' is removed", lab->name);
     if (lab_remove(lab, lab->id, NULL)) return false;
@@ -332,21 +358,46 @@ struct lab *lab_up(const struct lab_setup *setup, struct diag *d) {
 
 /* ---- programs ---- */
 
-void lab_exec(const struct lab *lab, const char *host, char *const argv[], struct diag *d) {
-    const char *space = strcmp(host, SPACE_OF_SWITCHES) == 0 ? lab->switches : NULL;
-    for (uint32_t h = 0; h < lab->n_hosts; h++)
-        if (strcmp(lab->host[h].name, host) == 0) space = lab->host[h].space;
-    if (!space) {
-        diag_fail(d, "", 0, 0, "lab '%s' has no host '%s'; the first is %s", lab->name, host, lab->host[0].name);
-        return;
-    }
+/* Returns the exit status of a shell after filling *d: the program is missing, or cannot be executed. */
+static int program_refuse(const char *name, int code, struct diag *d) {
+    bool is_missing = code == ENOENT || code == ENOTDIR;
+    if (is_missing)
+        diag_fail(d, "", 0, 0, "there is no program '%.200s'%s", name, strchr(name, '/') ? "" : " on the PATH");
+    else
+        diag_fail(d, "", 0, 0, "%.200s: %s", name, strerror(code));
+    return is_missing ? 127 : 126;
+}
+
+/* Returns the command line, ending in NULL, that runs argv in a namespace; the caller frees the array alone. */
+static const char **space_line(const char *space, char *const argv[]) {
     size_t n = 0, k = 0;
     while (argv[n]) n++;
     const char **line = memory_get(n + 5, sizeof *line);
     const char *const before[] = {"ip", "netns", "exec", space};
     for (; k < 4; k++) line[k] = before[k];
     for (size_t i = 0; i < n; i++) line[k++] = argv[i];
-    execvp("ip", (char *const *)line);
-    diag_fail(d, "", 0, 0, "ip: %s", strerror(errno));
+    return line;
+}
+
+int lab_exec(const struct lab *lab, const char *host, char *const argv[], struct diag *d) {
+    const char *space = strcmp(host, SPACE_OF_SWITCHES) == 0 ? lab->switches : NULL;
+    uint32_t inside = lab->n_hosts; /* the host, if it is a container */
+    for (uint32_t h = 0; h < lab->n_hosts; h++)
+        if (strcmp(lab->host[h].name, host) == 0) {
+            space = lab->host[h].space;
+            if (lab->host[h].image) inside = h;
+        }
+    if (!space) {
+        diag_fail(d, "", 0, 0, "lab '%s' has no host '%.100s'; the first is %s", lab->name, host, lab->host[0].name);
+        return 2;
+    }
+    bool is_container = inside < lab->n_hosts;
+    int code =
+        is_container ? 0 : program_lookup(argv[0]); /* the tool looks inside the container, and says what it misses */
+    if (code != 0) return program_refuse(argv[0], code, d);
+    const char **line = is_container ? container_line(lab, inside, argv) : space_line(space, argv);
+    execvp(line[0], (char *const *)line);
+    diag_fail(d, "", 0, 0, "%s: %s", line[0], strerror(errno));
     free(line);
+    return 2;
 }

@@ -17,8 +17,12 @@
  * nic0 answers no ARP and has another MAC than eth0, so the stack takes no frame from it. NICs and switches then run
  * with real-time priority (chrt), if permitted: a pause must take effect while the switch still has room.
  *
+ * Programs on hosts find hosts and switches by name (live/lab/names.h).
+ *
  * Sockets of hosts have the congestion control of the experiment by default. DCTCP is the kernel's, or a BPF program of
  * the lab (live/lab/congestion.h).
+ *
+ * A host may be a container: it has an image's files then, and is as the others otherwise (live/lab/containers.h).
  *
  * lab_up writes the lab's record, STATE/LAB/lab.json, before it makes anything (live/lab/folder.h), and marks what it makes
  * (live/lab/mark.h). lab_down, and a lab_up that fails, remove what bears the mark, and nothing else. lab_down therefore
@@ -38,6 +42,7 @@
 
 struct lab_host {
     char *name, *space, *address;
+    char *image; /* of its container (live/lab/containers.h), whose name is `space`; NULL: it is a bare namespace */
 };
 
 /* Nodes have the numbers of the fabric, hosts first. A link joins two nodes, the lower one first. */
@@ -60,8 +65,10 @@ struct lab {
     bool has_nics;                   /* each host has a process of heddle nic in its namespace */
     bool is_in_time;                 /* while the lab is made: NICs and switches get real-time priority */
     struct processors processors;    /* while the lab is made; as many as the switches have threads, or none */
+    char tool[16];                   /* that made the containers: "podman", "docker"; "": there are none */
     char dctcp[CONGESTION_NAME_MAX]; /* the BPF program that is the hosts' DCTCP; "": none */
-    struct lab_host *host;           /* [n_hosts] by host number */
+    struct diag unnamed;   /* after lab_up: why names do not resolve on a host (live/lab/names.h); no text: they do */
+    struct lab_host *host; /* [n_hosts] by host number */
     uint32_t n_hosts, n_switches;
     struct lab_node *node; /* [n_nodes] */
     struct lab_link *link; /* [n_links] */
@@ -80,7 +87,9 @@ struct lab_setup {
     const char *route;    /* addition to each host's route, such as "rto_min 10ms"; NULL: none */
     const char *sysctl;   /* lines for sysctl in each host, such as "net.ipv4.tcp_ecn = 1"; NULL: none */
     const char
-        *congestion; /* default congestion control of hosts' sockets: "reno", "cubic"; NULL: the kernel's default */
+        *congestion;  /* default congestion control of hosts' sockets: "reno", "cubic"; NULL: the kernel's default */
+    const char *tool; /* "podman", "docker", "auto"; only asked for if `image` names one */
+    const char *const *image;  /* [hosts] images of hosts that are containers; NULL for other hosts, or for all */
     uint32_t dctcp_g_ppb;      /* the gain of DCTCP, if any flow needs it; 0: none does */
     bool (*goes_on)(void *to); /* asked while the lab is made; false: lab_up fails. NULL: it goes on */
     void *to;
@@ -90,6 +99,11 @@ struct lab_setup {
 struct lab *lab_up(const struct lab_setup *setup, struct diag *d);
 /* Reads the description of the lab of this name. Returns NULL after filling *d: there is none. */
 struct lab *lab_find(const char *state, const char *name, struct diag *d);
+/* Calls fn with the name of each lab that has a folder in `state`, in the order of their names. */
+void labs_each(const char *state, void (*fn)(void *to, const char *name), void *to);
+/* Returns the number of the node of this name; LAB_NO_NODE if the lab has none. */
+uint32_t lab_node_find(const struct lab *lab, const char *name);
+#define LAB_NO_NODE UINT32_MAX
 void lab_free(struct lab *lab); /* frees the description only; NULL is allowed */
 
 /* Whom a removal tells of what stays. */
@@ -107,8 +121,9 @@ bool lab_down_own(const char *state, const char *name, const char *id, const str
 /* Writes the path of the socket of a host's NIC. Returns path. */
 const char *lab_nic_socket(const struct lab *lab, uint32_t host, char path[LAB_PATH_MAX]);
 
-/* Becomes the program in the namespace of a host. Returns only on failure, after filling *d. */
-void lab_exec(const struct lab *lab, const char *host, char *const argv[], struct diag *d);
+/* Becomes the program in the namespace of a host. Returns only on failure, after filling *d: the exit status, as of a shell
+ * (127: there is no such program; 126: it cannot be executed), or 2 if there is no such host. */
+int lab_exec(const struct lab *lab, const char *host, char *const argv[], struct diag *d);
 
 /* Returns true if labs can be made here. False after filling *d: the user is not root, or a program is missing. */
 bool lab_possible(struct diag *d);

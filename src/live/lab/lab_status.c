@@ -3,6 +3,7 @@
 
 #include "live/control.h"
 #include "live/lab/description.h"
+#include "live/lab/soundness.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,8 @@
 static json_t *host_json(const struct lab *lab, uint32_t h) {
     char path[LAB_PATH_MAX];
     struct diag none = {0};
-    json_t *o = json_pack("{s:s, s:s}", "name", lab->host[h].name, "address", lab->host[h].address);
+    json_t *o = json_pack("{s:s, s:s, s:s*}", "name", lab->host[h].name, "address", lab->host[h].address, "image",
+                          lab->host[h].image);
     char *reply = lab->has_nics ? control_ask(lab_nic_socket(lab, h, path), "status", &none) : NULL;
     if (reply) json_object_set_new(o, "nic", json_loads(reply, 0, NULL));
     free(reply);
@@ -113,7 +115,7 @@ json_t *lab_status_join(const struct lab *lab, const json_t *said) {
 }
 
 json_t *lab_status_ask(const struct lab *lab, struct diag *d) {
-    char *reply = control_ask(lab->socket, "status", d);
+    char *reply = lab_ask(lab, "status", d);
     if (!reply) return NULL;
     json_t *said = json_loads(reply, 0, NULL), *o = said ? lab_status_join(lab, said) : NULL;
     if (!said) diag_fail(d, lab->socket, 0, 0, "the process that answers is no switch of heddle");

@@ -2,7 +2,7 @@
 /* A lab and the status of its switches as one JSON: the fabric, and the traffic of each link.
  *
  *  {"name": "lab", "answers": true, "fabric": "leaf-spine", "balancer": "ecmp", "uptime_s": 12.5,
- *   "hosts": [{"name": "host0.1", "address": "10.0.0.2"}],
+ *   "hosts": [{"name": "host0.1", "address": "10.0.0.2"}],     and "image" of a container
  *   "nodes": [{"name": "leaf0", "address": "10.255.0.1", "tier": 1, "pod": 0, "index": 0}],   hosts first
  *   "links": [{"name": "leaf0-spine1", "ends": ["leaf0", "spine1"], "up", "rate_bps", "load", "queue_bytes", "drops",
  *              "pauses", "ways": [{"from": "leaf0", "load", "queue_bytes", "drops", "pauses"}, {"from": "spine1",

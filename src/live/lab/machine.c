@@ -2,6 +2,7 @@
 #include "live/lab/machine.h"
 
 #include "live/lab/congestion.h"
+#include "live/lab/containers.h"
 #include "live/lab/run.h"
 #include "live/port/port.h"
 
@@ -124,6 +125,14 @@ static bool try_MPTCP(struct machine_finding *f) {
     return fd >= 0;
 }
 
+static bool try_CONTAINERS(struct machine_finding *f) {
+    struct diag d = {0};
+    const char *tool = containers_tool("auto", &d);
+    if (!tool) return false;
+    say(f, "%s", tool);
+    return ran(f, (char *[]){(char *)tool, "version", NULL});
+}
+
 static bool try_CORES(struct machine_finding *f) {
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     say(f, "%ld", cores);
@@ -157,6 +166,8 @@ const struct machine_row machine_rows[MACHINE_N] = {
                             "take a kernel before 6.17, or expect retransmissions that were not needed", false},
     [MACHINE_MPTCP] = {"MPTCP", "MPTCP programs on hosts; labs themselves do without",
                        "take a kernel with CONFIG_MPTCP and set net.mptcp.enabled=1", false},
+    [MACHINE_CONTAINERS] = {"containers", "hosts that are containers (lab.hosts)",
+                            "install podman, or docker.io and start its engine", false},
     [MACHINE_CORES] = {"two cores", "switches and hosts at once", "choose lower rates", false},
 };
 
@@ -165,7 +176,8 @@ static bool (*const tries[MACHINE_N])(struct machine_finding *f) = {MACHINE_ROWS
 
 /* Returns whether a row can be tried by everybody. */
 static bool is_for_all(enum machine_id id) {
-    return id <= MACHINE_ETHTOOL || id == MACHINE_REORDERING || id == MACHINE_MPTCP || id == MACHINE_CORES;
+    return id <= MACHINE_ETHTOOL || id == MACHINE_REORDERING || id == MACHINE_MPTCP || id == MACHINE_CONTAINERS ||
+           id == MACHINE_CORES;
 }
 
 static void try_all(struct machine_finding *finding) {

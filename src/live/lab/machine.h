@@ -28,6 +28,7 @@
     X(MIN_RTO)                                                                                                         \
     X(REORDERING)                                                                                                      \
     X(MPTCP)                                                                                                           \
+    X(CONTAINERS)                                                                                                      \
     X(CORES)
 #define MACHINE_ID(id) MACHINE_##id,
 enum machine_id { MACHINE_ROWS(MACHINE_ID) MACHINE_N };

@@ -2,8 +2,10 @@
 #include "live/lab/removal.h"
 
 #include "base/memory.h"
+#include "live/lab/containers.h"
 #include "live/lab/description.h"
 #include "live/lab/folder.h"
+#include "live/lab/names.h"
 #include "live/lab/spaces.h"
 
 #include <signal.h>
@@ -147,10 +149,17 @@ static bool dctcp_end(const struct lab *lab, const struct lab_telling *t) {
     return good;
 }
 
+static bool containers_are_gone(const struct lab *lab, const struct lab_telling *t) {
+    struct diag d = {0};
+    bool good = !lab->tool[0] || containers_end(lab, &d);
+    if (!good) told(t, &d, true);
+    return good;
+}
+
 bool lab_remove(const struct lab *lab, const char *id, const struct lab_telling *t) {
     struct lab_spaces found;
     struct diag d = {0};
-    bool good = spaces_find(lab->name, id, &found, &d);
+    bool good = containers_are_gone(lab, t) & spaces_find(lab->name, id, &found, &d);
     if (!good) told(t, &d, true);
     if (lab->is_unmarked) unmarked_take(lab, &found);
     struct ending e = {.lab = lab, .id = id, .space = &found, .hosts_only = true};
@@ -158,6 +167,7 @@ bool lab_remove(const struct lab *lab, const char *id, const struct lab_telling 
     e.hosts_only = false; /* the switches last, so that programs of hosts end while their network exists */
     good &= processes_end(&e, t);
     good &= spaces_end(&found, id, t);
+    names_remove(lab);
     good &= dctcp_end(lab, t); /* after the namespaces, whose sockets use it */
     if (good) folder_clear(lab, file_stays, (void *)t);
     free(found.at);

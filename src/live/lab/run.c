@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,6 +27,30 @@ static bool text_read(struct text *t, int fd) {
     if (got > 0) t->n += (size_t)got;
     t->at[t->n] = 0;
     return got > 0;
+}
+
+/* Returns 0 if the file can be executed. */
+static int lookup_at(const char *path) {
+    struct stat s;
+    if (stat(path, &s) != 0) return errno;
+    return S_ISREG(s.st_mode) && access(path, X_OK) == 0 ? 0 : EACCES;
+}
+
+int program_lookup(const char *name) {
+    const char *folder = getenv("PATH");
+    int code = ENOENT;
+    if (strchr(name, '/')) return lookup_at(name);
+    if (!folder) folder = "/usr/bin:/bin";
+    for (bool more = *name != 0; more && code != 0; folder += more) {
+        int length = (int)strcspn(folder, ":");
+        char path[PATH_MAX];
+        snprintf(path, sizeof path, "%.*s/%s", length ? length : 1, length ? folder : ".", name);
+        int here = lookup_at(path);
+        if (here == 0 || here == EACCES) code = here;
+        folder += length;
+        more = *folder != 0;
+    }
+    return code;
 }
 
 /* Becomes the program in the child. Its standard files are the pipes' ends; exec closes all others. */
@@ -74,13 +99,25 @@ static bool await_end(pid_t child, int *status) {
     return ended == child && *status == 0;
 }
 
-bool run_program(char *const argv[], const char *input, char **output, struct diag *d) {
+/* Becomes a process that runs the program without this process's files, and ends with its status. */
+static void become_apart(char *const argv[], int in, int out, int err) {
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0) {
+        close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
+        become(argv, in, out, err);
+    }
+    bool ended = child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status);
+    _exit(ended ? WEXITSTATUS(status) : 1);
+}
+
+static bool program_carry(char *const argv[], const char *input, char **output, bool is_apart, struct diag *d) {
     int in[2], out[2], err[2], status = 0;
     struct text said = {0}, complained = {0};
     if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC))
         return diag_fail(d, "", 0, 0, "no pipe: %s", strerror(errno));
     pid_t child = fork();
-    if (child == 0) become(argv, in[0], out[1], err[1]);
+    if (child == 0) (is_apart ? become_apart : become)(argv, in[0], out[1], err[1]);
     close(in[0]);
     close(out[1]);
     close(err[1]);
@@ -95,6 +132,14 @@ bool run_program(char *const argv[], const char *input, char **output, struct di
     else
         free(said.at);
     return good;
+}
+
+bool run_program(char *const argv[], const char *input, char **output, struct diag *d) {
+    return program_carry(argv, input, output, false, d);
+}
+
+bool run_program_apart(char *const argv[], char **output, struct diag *d) {
+    return program_carry(argv, NULL, output, true, d);
 }
 
 pid_t run_in_background(char *const argv[], const char *log, const char *variable, const char *value, struct diag *d) {

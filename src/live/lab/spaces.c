@@ -33,6 +33,17 @@ bool space_is_taken(const char *name) {
     return lstat(path, &s) == 0;
 }
 
+static bool is_namespace(const char *path) {
+    struct statfs of;
+    return statfs(path, &of) == 0 && of.f_type == NSFS_MAGIC;
+}
+
+bool space_is_there(const char *name) {
+    char path[300];
+    space_path(name, path);
+    return is_namespace(path);
+}
+
 /* ---- making ---- */
 
 /* Makes the folder of names as ip netns does: a mount of its own that is shared, so that a name which is removed here goes
@@ -53,16 +64,29 @@ struct making {
     const char *const *name;
     size_t n;
     const char *mark;
+    pid_t owner; /* a process whose namespace gets the name; 0: new ones do */
     struct diag *d;
     bool good;
 };
 
-/* Moves the calling thread to a new namespace that has the mark, and then the name. */
-static bool space_make(const char *name, const char *mark, struct diag *d) {
+/* Moves the calling thread to a new namespace, or to that of a process. */
+static bool space_enter(pid_t owner, struct diag *d) {
+    char path[64];
+    if (owner == 0)
+        return unshare(CLONE_NEWNET) == 0 || diag_fail(d, "", 0, 0, "no network namespace: %s", strerror(errno));
+    snprintf(path, sizeof path, "/proc/%d/ns/net", (int)owner);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    bool good = (fd >= 0 && setns(fd, CLONE_NEWNET) == 0) || diag_fail(d, path, 0, 0, "%s", strerror(errno));
+    if (fd >= 0) close(fd);
+    return good;
+}
+
+/* Moves the calling thread to the namespace, which gets the mark, and then the name. */
+static bool space_make(const char *name, const struct making *m) {
+    struct diag *d = m->d;
     char path[300];
     space_path(name, path);
-    if (unshare(CLONE_NEWNET) != 0) return diag_fail(d, "", 0, 0, "no network namespace: %s", strerror(errno));
-    if (!lab_mark_set_here(mark, d)) return false;
+    if (!space_enter(m->owner, d) || !lab_mark_set_here(m->mark, d)) return false;
     int fd = open(path, O_RDONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0);
     if (fd < 0) return diag_fail(d, path, 0, 0, "%s", strerror(errno));
     close(fd);
@@ -75,17 +99,24 @@ static bool space_make(const char *name, const char *mark, struct diag *d) {
 static void *make_all(void *arg) {
     struct making *m = arg;
     m->good = true;
-    for (size_t i = 0; m->good && i < m->n; i++) m->good = space_make(m->name[i], m->mark, m->d);
+    for (size_t i = 0; m->good && i < m->n; i++) m->good = space_make(m->name[i], m);
     return NULL;
 }
 
-bool spaces_make(const char *const *name, size_t n, const char *mark, struct diag *d) {
-    struct making m = {.name = name, .n = n, .mark = mark, .d = d};
+static bool make_in_thread(struct making *m) {
     pthread_t thread;
-    if (!names_folder(d)) return false;
-    if (pthread_create(&thread, NULL, make_all, &m) != 0) return diag_fail(d, "", 0, 0, "no thread could be started");
+    if (!names_folder(m->d)) return false;
+    if (pthread_create(&thread, NULL, make_all, m) != 0) return diag_fail(m->d, "", 0, 0, "no thread could be started");
     pthread_join(thread, NULL);
-    return m.good;
+    return m->good;
+}
+
+bool spaces_make(const char *const *name, size_t n, const char *mark, struct diag *d) {
+    return make_in_thread(&(struct making){.name = name, .n = n, .mark = mark, .d = d});
+}
+
+bool space_adopt(const char *name, pid_t pid, const char *mark, struct diag *d) {
+    return make_in_thread(&(struct making){.name = &name, .n = 1, .mark = mark, .owner = pid, .d = d});
 }
 
 /* ---- finding ---- */
@@ -113,11 +144,6 @@ static void search_add(struct search *s, const char *path, bool has_name, const 
     s->found->at[n] = (struct lab_space){.device = at->st_dev, .inode = at->st_ino, .kind = kind};
     if (has_name) snprintf(s->found->at[n].path, sizeof s->found->at[n].path, "%s", path);
     snprintf(s->ask[n].path, sizeof s->ask[n].path, "%s", path);
-}
-
-static bool is_namespace(const char *path) {
-    struct statfs of;
-    return statfs(path, &of) == 0 && of.f_type == NSFS_MAGIC;
 }
 
 static void search_names(struct search *s, const char *lab) {

@@ -18,8 +18,14 @@ char *space_name(const char *lab, const char *host);
 /* Returns whether anything has the name already. */
 bool space_is_taken(const char *name);
 
+/* Returns whether there is a namespace of this name: a name whose namespace is gone does not count. */
+bool space_is_there(const char *name);
+
 /* Makes marked namespaces with these names. Returns false after filling *d; those made so far stay, and bear the mark. */
 bool spaces_make(const char *const *name, size_t n, const char *mark, struct diag *d);
+
+/* Gives the network namespace of a process the mark, and then the name. Returns false after filling *d. */
+bool space_adopt(const char *name, pid_t pid, const char *mark, struct diag *d);
 
 enum space_kind {
     SPACE_MARKED,  /* a namespace of the lab */

@@ -19,7 +19,7 @@ struct credit_mark {
     uint32_t injected, dropped; /* counts of the current window */
     uint32_t p_q16;             /* P_d x 2^16 */
     span_ps stale;              /* 0: P_d stays until the next window is full */
-    time_ps last;               /* arrival of the last credit */
+    time_ps last;               /* arrival of the last credit; kept only for `stale` */
     struct random_stream random;
     uint64_t marked;
 };
@@ -29,8 +29,10 @@ struct credit_mark {
 static inline void credit_mark_inject(struct credit_mark *m, uint32_t dropped, time_ps now) {
     const uint32_t window = m->window;
     if (window == 0) return;
-    if (m->stale && now - m->last > m->stale) m->injected = m->dropped = m->p_q16 = 0;
-    m->last = now;
+    if (m->stale) {
+        if (now - m->last > m->stale) m->injected = m->dropped = m->p_q16 = 0;
+        m->last = now;
+    }
     m->dropped += dropped;
     if (++m->injected < window) return;
     m->p_q16 = (m->dropped << 16) / window; // NOLINT(clang-analyzer-core.DivideZero): returned above

@@ -9,6 +9,7 @@
 #include "base/diag.h"
 #include "fabric/fabric.h"
 #include "measure/result.h"
+#include "measure/selection.h"
 #include "mech/balance/balance.h"
 #include "mech/transport/transport.h"
 #include "node/config.h"
@@ -25,17 +26,26 @@ struct watched_link {
 
 struct ranks_group;
 
+/* A part of the run's time with a name (measure.phases): [from, to). */
+struct measured_phase {
+    const char *name;
+    time_ps from, to;
+};
+
 struct measure_config {
-    time_ps from; /* flows that start earlier do not count in FCT and slowdown; links and host goodput count from it */
-    int64_t starts_from_ppb, starts_to_ppb; /* only flows of that part of the arrivals count; 0 and PPB = all */
-    struct size_classes sizes;              /* classes of FCT and slowdown, besides the built-in ones */
-    struct query_classes query_classes;     /* classes of completion times */
-    span_ps queues, links;                  /* period of samples; 0 = none */
-    span_ps pauses;                         /* period of samples of stopped classes, under flow control */
-    span_ps imbalance;                      /* period; 0 = 10 ms */
-    int64_t imbalance_min_ppb;              /* an interval counts if its uplinks carried this share of capacity */
-    span_ps goodput;                        /* period of samples of hosts' goodput; 0 = none */
-    span_ps jain[FAIRNESS_MAX];             /* intervals of fairness */
+    struct selection arrivals; /* flows and queries that count; averages over time run from its `from` to its `until` */
+    const struct measured_phase *phase;
+    uint32_t n_phases;
+    const char *const *entry_name; /* [n_entries] of the workload's entries; NULL: it has none. May be NULL */
+    uint32_t n_entries;
+    struct size_classes sizes;          /* classes of FCT and slowdown, besides the built-in ones */
+    struct query_classes query_classes; /* classes of completion times */
+    span_ps queues, links;              /* period of samples; 0 = none */
+    span_ps pauses;                     /* period of samples of stopped classes, under flow control */
+    span_ps imbalance;                  /* period; 0 = 10 ms */
+    int64_t imbalance_min_ppb;          /* an interval counts if its uplinks carried this share of capacity */
+    span_ps goodput;                    /* period of samples of hosts' goodput; 0 = none */
+    span_ps jain[FAIRNESS_MAX];         /* intervals of fairness */
     uint32_t n_jain;
     span_ps converge;          /* interval of convergence; 0 = none */
     int64_t converge_band_ppb; /* allowed deviation from the fair share, as a share of it */

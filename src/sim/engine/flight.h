@@ -147,8 +147,10 @@ static inline struct flight *flights_append(struct flights *f, struct wheel *w, 
                                             int64_t slot) {
     uint32_t place = (uint32_t)slot & (WHEEL_SLOTS - 1);
     struct flight_list *l = &f->near[place + (x.node < f->n_border ? 0 : WHEEL_SLOTS)];
-    wheel_map_set(w->occupied, slot);
-    if (__builtin_expect(l->tail == l->limit, 0)) flight_list_grow(f, l);
+    if (__builtin_expect(l->tail == l->limit, 0)) {
+        flight_list_grow(f, l);
+        wheel_map_set(w->occupied, slot); /* an empty list grows with its first flight */
+    }
     struct flight *to = l->tail++;
     to->packet = x.packet;
     to->at = (uint32_t)at;

@@ -236,41 +236,78 @@ static void close_ends(struct world *w, struct run_result *r) {
     if (!audit_ends(w, text, sizeof text)) fail(r, text);
 }
 
-static void collect_flows(const struct world_config *config, time_ps now, struct run_result *r) {
-    const struct flow_list *flows = config->flows;
+/* ---- flows and queries ---- */
+
+/* Returns the facts of all flows; the caller frees them. */
+static struct flow_facts *flow_facts_of(const struct flow_list *flows, const struct flow_tally *tally) {
     struct flow_facts *facts = memory_get(flows->n, sizeof *facts);
-    r->n_flows = flows->n;
-    r->bound_ps = memory_get(flows->n, sizeof *r->bound_ps);
-    for (uint32_t i = 0; i < flows->n; i++) {
-        facts[i] = (struct flow_facts){.start = r->tally[i].started_at,
+    for (uint32_t i = 0; i < flows->n; i++)
+        facts[i] = (struct flow_facts){.start = tally[i].started_at,
                                        .bytes = flows->flow[i].bytes,
                                        .background = !flow_is_awaited(&flows->flow[i]),
-                                       .once = flows->flow[i].flags & FLOW_ONCE};
-        r->bound_ps[i] = world_flow_bound(config, &flows->flow[i]);
-    }
-    const struct measure_config *m = &config->measure;
-    struct flow_selection chosen = {{m->from, m->starts_from_ppb, m->starts_to_ppb}, m->sizes, NULL, 0};
-    uint32_t *place = flow_places(r->tally, flows->n, &chosen.n_places);
-    chosen.place = place;
-    flows_summarise(facts, r->tally, r->bound_ps, flows->n, &chosen, now, r);
-    flows_summarise_transport(facts, r->tally, flows->n, &chosen, r);
-    goodput_summarise(flows->flow, r->tally, flows->n, &chosen, r->averaged.to, r->goodput);
-    open_flows_measure(facts, r->tally, flows->n, &chosen, r->averaged.to, &r->open);
-    free(place);
-    free(facts);
+                                       .once = flows->flow[i].flags & FLOW_ONCE,
+                                       .entry = flows->flow[i].entry};
+    return facts;
 }
 
-static void collect_queries(const struct world_config *config, struct run_result *r) {
+/* Fills r->entry: the flows that count of each entry with a name. */
+static void collect_entries(const struct world_config *config, const struct flow_facts *facts,
+                            const struct flow_selection *chosen, time_ps end, struct run_result *r) {
+    const struct measure_config *m = &config->measure;
+    r->entry = memory_get(m->n_entries, sizeof *r->entry);
+    for (uint32_t i = 0; i < m->n_entries; i++) {
+        struct flow_selection own = *chosen;
+        if (!m->entry_name || !m->entry_name[i]) continue;
+        own.entries = i + 1;
+        struct entry_total *t = &r->entry[r->n_entries++];
+        snprintf(t->name, sizeof t->name, "%s", m->entry_name[i]);
+        flows_summarise_part(facts, r->tally, r->bound_ps, config->flows->n, &own, end, &t->flows);
+    }
+}
+
+static void collect_flows(const struct world_config *config, const struct flow_facts *facts, time_ps end,
+                          struct run_result *r) {
     const struct flow_list *flows = config->flows;
     const struct measure_config *m = &config->measure;
-    struct query_selection chosen = {{m->from, m->starts_from_ppb, m->starts_to_ppb}, m->query_classes};
-    struct query_log log = {flows->query, flows->n_queries, flows->flow, r->tally};
-    queries_summarise(&log, &chosen, &r->queries);
+    r->n_flows = flows->n;
+    r->bound_ps = memory_get(flows->n, sizeof *r->bound_ps);
+    for (uint32_t i = 0; i < flows->n; i++) r->bound_ps[i] = world_flow_bound(config, &flows->flow[i]);
+    struct flow_selection chosen = {.arrivals = m->arrivals, .sizes = m->sizes};
+    uint32_t *place = flow_places(r->tally, flows->n, &chosen.n_places);
+    chosen.place = place;
+    /* the end of the last flow, which is not the end of the averages where measure.until comes first */
+    time_ps last = m->arrivals.until == TIME_NONE ? r->averaged.to : end;
+    flows_summarise(facts, r->tally, r->bound_ps, flows->n, &chosen, end, r);
+    r->counts = flows_count_transport(facts, r->tally, flows->n, &chosen);
+    goodput_summarise(flows->flow, r->tally, flows->n, &chosen, last, r->goodput);
+    open_flows_measure(facts, r->tally, flows->n, &chosen, last, &r->open);
+    flows_summarise_halves(facts, r->tally, r->bound_ps, flows->n, &chosen, &r->open, end, r->half);
+    collect_entries(config, facts, &chosen, end, r);
+    free(place);
+}
+
+static void collect_queries(const struct measure_config *m, const struct query_log *queries, struct run_result *r) {
+    const struct query_selection chosen = {m->arrivals, m->query_classes},
+                                 of[2] = {{selection_first_half(&m->arrivals, &r->open), m->query_classes},
+                                          {selection_second_half(&m->arrivals, &r->open), m->query_classes}};
+    queries_summarise(queries, &chosen, &r->queries);
+    struct query_totals *totals = memory_get(1, sizeof *totals);
+    for (int i = 0; i < 2 && queries->n > 0; i++) {
+        queries_summarise(queries, &of[i], totals);
+        r->half[i].queries = totals->times;
+    }
+    free(totals);
 }
 
 void world_summarise(const struct world_config *config, time_ps end, struct run_result *r) {
-    collect_flows(config, end, r);
-    collect_queries(config, r);
+    const struct flow_list *flows = config->flows;
+    const struct measure_config *m = &config->measure;
+    const struct query_log queries = {flows->query, flows->n_queries, flows->flow, r->tally};
+    struct flow_facts *facts = flow_facts_of(flows, r->tally);
+    collect_flows(config, facts, end, r);
+    collect_queries(m, &queries, r);
+    phases_summarise(config, facts, &queries, end, r);
+    free(facts);
 }
 
 /* Brings tallies up to date with the counts that ends keep until they close. */
@@ -289,6 +326,7 @@ void collect_begin(struct world *w, struct collected *c, struct run_result *r) {
     collect_ports(w, r);
     collect_buffers(w, r);
     collect_pauses(w, &c->pauses, r);
+    phase_sums_collect(w, &c->phases);
     watchdog_collect(w, r);
     collect_counters(w, r);
     collect_memory(w, r);
@@ -311,10 +349,12 @@ bool collect_end(struct world *w, struct collected *c, struct run_result *r) {
     w->tally = NULL;
     r->averaged = (struct averaged){w->marks->begin.at, w->marks->end.at};
     world_summarise(w->config, w->now, r);
+    phases_conclude(w, &c->phases, r);
     return !r->failure[0];
 }
 
 void collected_free(const struct world *w, struct collected *c) {
     for (uint32_t i = 0; i < w->n_partitions; i++) timeline_fini(&c->line[i]);
     free(c->line);
+    phase_sums_free(&c->phases);
 }

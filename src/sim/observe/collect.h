@@ -10,12 +10,14 @@
 #include "measure/timeline.h"
 #include "sim/engine/world.h"
 #include "sim/observe/collect_pauses.h"
+#include "sim/observe/collect_phases.h"
 #include "sim/observe/stuck.h"
 
 /* What the nodes say beside the result: stuck flows, pause frames, and the timelines of each partition. */
 struct collected {
     struct stuck_flows stuck;
     struct pause_frames pauses;
+    struct phase_sums phases;
     struct timeline *line; /* [n_partitions] */
 };
 

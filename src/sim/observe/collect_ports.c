@@ -8,34 +8,38 @@
 #include "sim/observe/marks.h"
 #include "sim/observe/summarise.h"
 
+void port_total_average(struct port_total *t, const struct port_span *span, int64_t rate_bps, span_ps time) {
+    t->mean_queue_bytes = span->mean_queue_bytes;
+    t->paused = span->paused;
+    t->blocked = span->blocked;
+    t->utilisation_ppb = link_share_ppb(span->sent, rate_bps, time);
+    t->data_ppb = link_share_ppb(span->sent > span->credits ? span->sent - span->credits : 0, rate_bps, time);
+}
+
 static void port_collect(const struct world *w, struct port_total *t, uint32_t g) {
     const struct place_port *link = &w->config->fabric->paths.port[g];
     struct port_span span = marks_port(w, g);
     *t = (struct port_total){
         .port = g,
         .sent_bytes = port_bytes_sent_by(&w->port[g], &w->view[g], w->now),
-        .credit_bytes = w->extra[g].credit_bytes,
-        .mean_queue_bytes = span.mean_queue_bytes,
-        .paused = span.paused,
-        .blocked = span.blocked,
+        .credit_bytes = port_credit_bytes(&w->extra[g]),
         .max_queue_bytes = port_max_queue_bytes(&w->port[g], &w->view[g], &w->extra[g]),
         .dropped = port_dropped_all(&w->port[g], &w->extra[g]),
     };
-    t->utilisation_ppb = link_share_ppb(span.sent, link->rate_bps, marks_span(w));
-    t->data_ppb =
-        link_share_ppb(span.sent > span.credits ? span.sent - span.credits : 0, link->rate_bps, marks_span(w));
+    port_total_average(t, &span, link->rate_bps, marks_span(w));
 }
 
 /* ---- links ---- */
 
-static void links_collect(const struct world_config *config, struct run_result *r) {
+void links_average(const struct world_config *config, const struct port_total *port, size_t n_ports,
+                   struct link_use use[TIER_COUNT]) {
     struct link_sums tier[TIER_COUNT] = {0};
-    for (uint32_t g = 0; g < r->n_ports; g++) {
+    for (uint32_t g = 0; g < n_ports; g++) {
         const struct place_port *link = &config->fabric->paths.port[g];
-        link_use_add(&tier[link->link_tier], &r->port[g]);
-        if (g < link->peer) link_use_least(&tier[link->link_tier], &r->port[g], &r->port[link->peer]);
+        link_use_add(&tier[link->link_tier], &port[g]);
+        if (g < link->peer) link_use_least(&tier[link->link_tier], &port[g], &port[link->peer]);
     }
-    for (int t = 0; t < TIER_COUNT; t++) r->link[t] = link_use_of(&tier[t]);
+    for (int t = 0; t < TIER_COUNT; t++) use[t] = link_use_of(&tier[t]);
 }
 
 /* Sums the watched links. A link named without a direction counts in its busier one. */
@@ -67,9 +71,18 @@ static enum queue_place queue_place_of(const struct fabric *f, const struct plac
     }
 }
 
+int64_t queues_average(const struct fabric *f, const struct port_total *port, size_t n_ports) {
+    int64_t sum = 0, n = 0;
+    for (uint32_t g = 0; g < n_ports; g++) {
+        if (queue_place_of(f, &f->paths.port[g]) == QUEUE_NIC) continue;
+        sum += port[g].mean_queue_bytes;
+        n++;
+    }
+    return n ? sum / n : 0;
+}
+
 static void queues_collect(const struct fabric *f, struct run_result *r) {
-    int64_t sum[QUEUE_PLACES] = {0}, all = 0;
-    uint32_t n = 0;
+    int64_t sum[QUEUE_PLACES] = {0};
     for (uint32_t g = 0; g < r->n_ports; g++) {
         enum queue_place place = queue_place_of(f, &f->paths.port[g]);
         struct queue_use *q = &r->queue[place];
@@ -80,12 +93,9 @@ static void queues_collect(const struct fabric *f, struct run_result *r) {
     for (int place = 0; place < QUEUE_PLACES; place++) {
         struct queue_use *q = &r->queue[place];
         q->mean_bytes = q->n_ports ? sum[place] / q->n_ports : 0;
-        if (place == QUEUE_NIC) continue;
-        all += sum[place];
-        n += q->n_ports;
-        r->queue_max_bytes = max_i64(r->queue_max_bytes, q->max_bytes);
+        if (place != QUEUE_NIC) r->queue_max_bytes = max_i64(r->queue_max_bytes, q->max_bytes);
     }
-    r->queue_mean_bytes = n ? all / n : 0;
+    r->queue_mean_bytes = queues_average(f, r->port, r->n_ports);
 }
 
 void collect_ports(const struct world *w, struct run_result *r) {
@@ -122,7 +132,7 @@ void collect_buffers(const struct world *w, struct run_result *r) {
 }
 
 void world_summarise_ports(const struct world_config *config, struct run_result *r) {
-    links_collect(config, r);
+    links_average(config, r->port, r->n_ports, r->link);
     watched_collect(config, r);
     queues_collect(config->fabric, r);
 }

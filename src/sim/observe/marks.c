@@ -26,9 +26,10 @@ static struct port_counts counts_by(const struct world *w, uint32_t g, time_ps a
     bool may_block = c && c->pause && !world_is_host(w, w->config->fabric->paths.port[g].node);
     return (struct port_counts){.area = port_area_by(p, &w->view[g], x, at),
                                 .sent = port_bytes_sent_by(p, &w->view[g], at),
-                                .credits = x->credit_bytes,
+                                .credits = port_credit_bytes(x),
                                 .ingress = ingress_of(w, g, at),
-                                .blocked = may_block ? c->blocked + port_blocked_now(p, c, at) : 0};
+                                .blocked = may_block ? c->blocked + port_blocked_now(p, c, at) : 0,
+                                .dropped = port_dropped_all(p, x)};
 }
 
 static span_ps paused_by(const struct world *w, uint32_t g, uint32_t class, time_ps at) {
@@ -62,19 +63,45 @@ static void mark_take(const struct world *w, struct mark *m, time_ps at) {
 
 /* ---- when ---- */
 
-void marks_init(struct world *w) { w->marks = memory_get(1, sizeof *w->marks); }
+static uint32_t n_edges(const struct world *w) { return 2 * w->config->measure.n_phases; }
+
+static time_ps edge_at(const struct world *w, uint32_t i) {
+    const struct measured_phase *p = &w->config->measure.phase[i / 2];
+    return i % 2 ? p->to : p->from;
+}
+
+void marks_init(struct world *w) {
+    w->marks = memory_get(1, sizeof *w->marks);
+    w->marks->edge = memory_get(n_edges(w), sizeof *w->marks->edge);
+}
 
 time_ps marks_next(const struct world *w, time_ps now) {
-    time_ps from = w->config->measure.from;
-    return from > now ? from : TIME_NONE;
+    const struct selection *s = &w->config->measure.arrivals;
+    time_ps next = TIME_NONE;
+    if (s->from > now) next = s->from;
+    if (s->until > now) next = min_i64(next, s->until);
+    for (uint32_t i = 0; i < n_edges(w); i++)
+        if (edge_at(w, i) > now) next = min_i64(next, edge_at(w, i));
+    return next;
+}
+
+/* Takes the mark at the end of the averages: at measure.until, or at the end of the last flow. */
+static void end_step(struct world *w, time_ps now, const struct notice *all) {
+    if (w->marks->end.is_taken) return;
+    if (all->last != LAST_NO_FLOW && last_flow_is_over(all, now)) {
+        assert(now == all->last + 1); /* or the run has passed the end of its last flow */
+        mark_take(w, &w->marks->end, all->last);
+    } else if (now == w->config->measure.arrivals.until) {
+        mark_take(w, &w->marks->end, now);
+    }
 }
 
 void marks_step(struct world *w, time_ps now, const struct notice *all) {
-    time_ps from = w->config->measure.from;
+    time_ps from = w->config->measure.arrivals.from;
     if (from > 0 && now == from) mark_take(w, &w->marks->begin, now);
-    if (w->marks->end.is_taken || all->last == LAST_NO_FLOW || !last_flow_is_over(all, now)) return;
-    assert(now == all->last + 1); /* or the run has passed the end of its last flow */
-    mark_take(w, &w->marks->end, all->last);
+    for (uint32_t i = 0; i < n_edges(w); i++)
+        if (now > 0 && now == edge_at(w, i)) mark_take(w, &w->marks->edge[i], now);
+    end_step(w, now, all);
 }
 
 void marks_close(struct world *w) {
@@ -83,7 +110,7 @@ void marks_close(struct world *w) {
         w->marks->end.is_now = true;
     }
     if (w->marks->begin.is_taken) return;
-    w->marks->begin = (struct mark){.is_taken = true, .at = max_i64(w->config->measure.from, 0)};
+    w->marks->begin = (struct mark){.is_taken = true, .at = max_i64(w->config->measure.arrivals.from, 0)};
 }
 
 static void mark_fini(const struct world *w, struct mark *m) {
@@ -96,21 +123,40 @@ static void mark_fini(const struct world *w, struct mark *m) {
 void marks_fini(struct world *w) {
     mark_fini(w, &w->marks->begin);
     mark_fini(w, &w->marks->end);
+    for (uint32_t i = 0; i < n_edges(w); i++) mark_fini(w, &w->marks->edge[i]);
+    free(w->marks->edge);
     free(w->marks);
 }
 
 /* ---- what lies between ---- */
 
-span_ps marks_span(const struct world *w) { return max_i64(w->marks->end.at - w->marks->begin.at, 0); }
+/* The time between two marks. */
+struct stretch {
+    const struct mark *begin, *end;
+};
+
+static struct stretch all_of(const struct world *w) { return (struct stretch){&w->marks->begin, &w->marks->end}; }
+
+static span_ps span_of(const struct stretch *s) { return max_i64(s->end->at - s->begin->at, 0); }
+
+span_ps marks_span(const struct world *w) {
+    struct stretch s = all_of(w);
+    return span_of(&s);
+}
 
 static span_ps paused_at(const struct world *w, const struct mark *m, uint32_t port, uint32_t class) {
     if (m->is_now) return paused_by(w, port, class, m->at);
     return m->paused ? m->paused[(size_t)port * PAUSE_CLASSES + class] : 0;
 }
 
+static span_ps paused_in(const struct world *w, const struct stretch *s, uint32_t port, uint32_t class) {
+    if (span_of(s) == 0) return 0;
+    return paused_at(w, s->end, port, class) - paused_at(w, s->begin, port, class);
+}
+
 span_ps marks_paused(const struct world *w, uint32_t port, uint32_t class) {
-    if (marks_span(w) == 0) return 0;
-    return paused_at(w, &w->marks->end, port, class) - paused_at(w, &w->marks->begin, port, class);
+    struct stretch s = all_of(w);
+    return paused_in(w, &s, port, class);
 }
 
 static struct port_counts counts_at(const struct world *w, const struct mark *m, uint32_t port) {
@@ -118,16 +164,21 @@ static struct port_counts counts_at(const struct world *w, const struct mark *m,
     return m->port ? m->port[port] : (struct port_counts){0};
 }
 
+static struct port_span port_in(const struct world *w, const struct stretch *s, uint32_t port) {
+    struct port_counts before = counts_at(w, s->begin, port), after = counts_at(w, s->end, port);
+    if (span_of(s) == 0) return (struct port_span){0};
+    struct port_span between = {.sent = after.sent - before.sent,
+                                .credits = after.credits - before.credits,
+                                .mean_queue_bytes = port_area_mean(&before.area, &after.area, s->begin->at, s->end->at),
+                                .blocked = after.blocked - before.blocked,
+                                .dropped = after.dropped - before.dropped};
+    for (uint32_t k = 0; k < PAUSE_CLASSES; k++) between.paused += paused_in(w, s, port, k);
+    return between;
+}
+
 struct port_span marks_port(const struct world *w, uint32_t port) {
-    struct port_counts before = counts_at(w, &w->marks->begin, port), after = counts_at(w, &w->marks->end, port);
-    if (marks_span(w) == 0) return (struct port_span){0};
-    struct port_span s = {.sent = after.sent - before.sent,
-                          .credits = after.credits - before.credits,
-                          .mean_queue_bytes =
-                              port_area_mean(&before.area, &after.area, w->marks->begin.at, w->marks->end.at),
-                          .blocked = after.blocked - before.blocked};
-    for (uint32_t k = 0; k < PAUSE_CLASSES; k++) s.paused += marks_paused(w, port, k);
-    return s;
+    struct stretch s = all_of(w);
+    return port_in(w, &s, port);
 }
 
 int64_t marks_ingress_mean(const struct world *w, uint32_t port) {
@@ -137,8 +188,37 @@ int64_t marks_ingress_mean(const struct world *w, uint32_t port) {
     return (int64_t)(area / (units ? units : 1));
 }
 
-uint64_t marks_bytes(time_ps from, bool flow_control, uint64_t ports, uint64_t hosts) {
+/* ---- phases ---- */
+
+/* Returns the mark of an edge; the end of the averages if the edge comes later, or never came. At time 0 all counts are 0. */
+static const struct mark *edge_mark(const struct world *w, uint32_t i) {
+    static const struct mark start = {.is_taken = true};
+    const struct mark *m = &w->marks->edge[i];
+    if (edge_at(w, i) <= 0) return &start;
+    return m->is_taken && m->at < w->marks->end.at ? m : &w->marks->end;
+}
+
+static struct stretch phase_of(const struct world *w, uint32_t phase) {
+    return (struct stretch){edge_mark(w, 2 * phase), edge_mark(w, 2 * phase + 1)};
+}
+
+struct averaged marks_phase(const struct world *w, uint32_t phase) {
+    struct stretch s = phase_of(w, phase);
+    return (struct averaged){edge_at(w, 2 * phase), s.end->at};
+}
+
+struct port_span marks_phase_port(const struct world *w, uint32_t phase, uint32_t port) {
+    struct stretch s = phase_of(w, phase);
+    return port_in(w, &s, port);
+}
+
+int64_t marks_phase_received(const struct world *w, uint32_t phase, uint32_t host) {
+    struct stretch s = phase_of(w, phase);
+    return s.end->received[host] - (s.begin->received ? s.begin->received[host] : 0);
+}
+
+uint64_t marks_bytes(const struct measure_config *m, bool flow_control, uint64_t ports, uint64_t hosts) {
     uint64_t each = ports * (sizeof(struct port_counts) + (flow_control ? PAUSE_CLASSES * sizeof(span_ps) : 0)) +
                     hosts * sizeof(int64_t);
-    return from > 0 ? 2 * each : each;
+    return each * (1 + (m->arrivals.from > 0) + 2 * (uint64_t)m->n_phases);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What ports and hosts have counted by two instants: measure.from, and the end of the averages over time.
+/* What ports and hosts have counted by some instants: measure.from, the end of the averages over time, and the edges of
+ * phases.
  *
  * Averages over time (utilisation, goodput, mean queues, shares of pauses) run from measure.from to the end of the last
- * flow, or to `until` if that comes first. The engine itself goes on to the next multiple of 100 us, or to `until`
+ * flow, or to measure.until or `until` if that comes first. Those of a phase run from edge to edge, as far as these do. The engine itself goes on to the next multiple of 100 us, or to `until`
  * (sim/epoch.h); what it does after the last flow is in no average. sim/observe/last_flow.h finds the instant in time.
  *
  * A mark has the counts of this rank's nodes. The first partition of each rank takes it while all partitions stand still.
@@ -20,6 +21,7 @@ struct port_counts {
     uint64_t sent, credits; /* wire bytes; credits are a part of `sent` */
     uint64_t ingress;       /* integral of the ingress queue behind it (cioq_ingress_area) */
     span_ps blocked;
+    uint64_t dropped;
 };
 
 struct mark {
@@ -32,7 +34,8 @@ struct mark {
 };
 
 struct marks {
-    struct mark begin, end; /* the world at measure.from and at the end of the last flow */
+    struct mark begin, end; /* the world at measure.from and at the end of the averages */
+    struct mark *edge;      /* [2 * n_phases] at the edges of each phase */
 };
 
 /* What a port counted between the marks. */
@@ -40,6 +43,7 @@ struct port_span {
     uint64_t sent, credits;
     int64_t mean_queue_bytes;
     span_ps paused, blocked; /* sum over classes */
+    uint64_t dropped;
 };
 
 /* Creates w->marks. */
@@ -59,7 +63,13 @@ struct port_span marks_port(const struct world *w, uint32_t port);
 span_ps marks_paused(const struct world *w, uint32_t port, uint32_t class);
 int64_t marks_ingress_mean(const struct world *w, uint32_t port);
 
+/* Returns the time of a phase, as far as the averages go: `to` is no later than their end. */
+struct averaged marks_phase(const struct world *w, uint32_t phase);
+struct port_span marks_phase_port(const struct world *w, uint32_t phase, uint32_t port);
+/* Returns the payload bytes that a host of this rank received within the phase. */
+int64_t marks_phase_received(const struct world *w, uint32_t phase, uint32_t host);
+
 /* Returns the bytes of marks of so many ports and hosts. */
-uint64_t marks_bytes(time_ps from, bool flow_control, uint64_t ports, uint64_t hosts);
+uint64_t marks_bytes(const struct measure_config *m, bool flow_control, uint64_t ports, uint64_t hosts);
 
 #endif

@@ -37,7 +37,7 @@ void rates_init(struct world *w) {
     meter_init(w, &r->goodput);
     meter_init(w, &r->convergence);
     if (m->goodput) r->varies = memory_get(w->config->flows->n, sizeof *r->varies);
-    r->episodes = (struct convergence){.band_ppb = m->converge_band_ppb, .from = m->from};
+    r->episodes = (struct convergence){.band_ppb = m->converge_band_ppb, .from = m->arrivals.from};
     for (uint32_t i = 0; i < m->n_jain; i++) {
         meter_init(w, &r->fairness[i]);
         r->total[i].interval = m->jain[i];
@@ -72,7 +72,7 @@ static void goodput_sample(struct world *w, time_ps now, bool over) {
     const struct fabric *f = w->config->fabric;
     span_ps period = w->config->measure.goodput;
     flow_meter_step(&r->goodput, now);
-    if (!over) variation_step(r->varies, &r->goodput, w->config->measure.from);
+    if (!over) variation_step(r->varies, &r->goodput, w->config->measure.arrivals.from);
     if (!samples_begin(&r->samples, now)) return;
     for (uint32_t i = 0; i < r->goodput.n_open; i++)
         r->host_bytes[r->goodput.flow[r->goodput.open[i].flow].dst] += r->goodput.open[i].bytes;
@@ -101,7 +101,7 @@ void rates_step(struct world *w, time_ps now, bool over) {
     for (uint32_t i = 0; i < m->n_jain && !over; i++) {
         if (!epoch_is_due(now, m->jain[i])) continue;
         flow_meter_step(&r->fairness[i], now);
-        fairness_step(&r->total[i], &r->fairness[i], m->from);
+        fairness_step(&r->total[i], &r->fairness[i], m->arrivals.from);
     }
     if (epoch_is_due(now, m->converge) && !over) {
         flow_meter_step(&r->convergence, now);
@@ -111,31 +111,38 @@ void rates_step(struct world *w, time_ps now, bool over) {
 
 /* ---- the end ---- */
 
-/* Returns whether a flow was open at some time between measure.from and the end of the last flow. */
-static bool is_measured(const struct world *w, uint32_t i) {
+/* Returns whether a flow was open at some time of *time. */
+static bool is_measured(const struct world *w, const struct flow_tally *t, uint32_t i, const struct averaged *time) {
     const struct flow *f = &w->config->flows->flow[i];
-    time_ps from = w->config->measure.from;
-    return w->tally[i].started_at < w->marks->end.at && f->stop > from && w->tally[i].finished_at > from;
+    return t->started_at < time->to && f->stop > time->from && t->finished_at > time->from;
 }
 
-/* Computes the goodput of hosts. Hosts that receive no flow in the measured time are left out. */
-static void host_goodput_collect(struct world *w, struct run_result *r) {
+struct summary hosts_goodput(const struct world *w, const struct flow_tally *tally, const struct averaged *time,
+                             const int64_t *received, int64_t *jain_ppm) {
     uint32_t hosts = w->config->fabric->n_hosts, n = 0;
-    span_ps measured = marks_span(w);
-    int64_t *bytes = memory_get(hosts, sizeof *bytes);
+    span_ps measured = max_i64(time->to - time->from, 0);
+    int64_t *bps = memory_get(hosts, sizeof *bps), none;
     bool *counts = memory_get(hosts, sizeof *counts);
-    for (uint32_t i = 0; i < w->config->flows->n; i++) {
-        uint32_t dst = w->config->flows->flow[i].dst;
-        counts[dst] |= is_measured(w, i);
-    }
-    for (uint32_t h = 0; h < hosts && measured > 0; h++) {
-        int64_t received = w->marks->end.received[h] - (w->marks->begin.received ? w->marks->begin.received[h] : 0);
-        if (counts[h]) bytes[n++] = (int64_t)((int128)received * 8 * PS_PER_S / measured);
-    }
-    if (n < 2 || !fairness_jain_ppm(bytes, n, &r->host_goodput_jain_ppm)) r->host_goodput_jain_ppm = JAIN_NONE;
-    r->host_goodput_bps = summary_of(bytes, n);
-    free(bytes);
+    for (uint32_t i = 0; i < w->config->flows->n; i++)
+        counts[w->config->flows->flow[i].dst] |= is_measured(w, &tally[i], i, time);
+    for (uint32_t h = 0; h < hosts && measured > 0; h++)
+        if (counts[h]) bps[n++] = (int64_t)((int128)received[h] * 8 * PS_PER_S / measured);
+    int64_t *jain = jain_ppm ? jain_ppm : &none;
+    if (n < 2 || !fairness_jain_ppm(bps, n, jain)) *jain = JAIN_NONE;
+    struct summary s = summary_of(bps, n);
+    free(bps);
     free(counts);
+    return s;
+}
+
+static void host_goodput_collect(struct world *w, struct run_result *r) {
+    const struct mark *begin = &w->marks->begin, *end = &w->marks->end;
+    uint32_t hosts = w->config->fabric->n_hosts;
+    const struct averaged time = {begin->at, end->at};
+    int64_t *received = memory_get(hosts, sizeof *received);
+    for (uint32_t h = 0; h < hosts; h++) received[h] = end->received[h] - (begin->received ? begin->received[h] : 0);
+    r->host_goodput_bps = hosts_goodput(w, w->tally, &time, received, &r->host_goodput_jain_ppm);
+    free(received);
 }
 
 void rates_collect(struct world *w, struct run_result *r) {

@@ -34,6 +34,11 @@ time_ps rates_next(const struct world *w, time_ps now);
 /* Takes the measurements due at this epoch. over: the last flow has ended. The first partition of each rank calls it. */
 void rates_step(struct world *w, time_ps now, bool over);
 
+/* Returns the goodput of hosts over a time in which they received so many payload bytes; hosts to which no flow was open in
+ * it are left out. Sets *jain_ppm to Jain's index of these (JAIN_NONE), unless jain_ppm is NULL. */
+struct summary hosts_goodput(const struct world *w, const struct flow_tally *tally, const struct averaged *time,
+                             const int64_t *received, int64_t *jain_ppm);
+
 /* Fills fairness, convergence, host goodput and its variation in *r; the samples are collected with the others. */
 void rates_collect(struct world *w, struct run_result *r);
 

@@ -112,7 +112,7 @@ static void imbalance_of(struct world *w, struct imbalance_log *log, const struc
 
 /* Returns whether imbalance counts in the interval that ends now. */
 static bool imbalance_counts(const struct world *w, time_ps now, bool over) {
-    return !over && now - imbalance_period(w) >= w->config->measure.from;
+    return !over && now - imbalance_period(w) >= w->config->measure.arrivals.from;
 }
 
 void sampling_step(struct world *w, struct partition *part, time_ps now, bool over) {

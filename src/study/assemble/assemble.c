@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "study/assemble/credits.h"
 #include "study/assemble/fill.h"
+#include "study/assemble/moments.h"
 #include "study/config/measure_keys.h"
 
 #include <stdlib.h>
@@ -40,11 +41,27 @@ static bool assembly_fill_traffic(struct assembly *a, const struct config *c, co
     return assemble_headroom_check(a, c, d);
 }
 
-struct assembly *assembly_create(const struct config *c, const char *base_dir, struct diag *d) {
+static struct assembly *assembly_of(const struct config *c, const char *base_dir, const struct arrival_times *arrivals,
+                                    struct diag *d) {
     struct assembly *a = memory_get(1, sizeof *a);
-    if (assembly_fill_network(a, c, base_dir, d) && assembly_fill_traffic(a, c, base_dir, d)) return a;
+    a->arrivals = arrivals;
+    if (assembly_fill_network(a, c, base_dir, d) && assembly_fill_traffic(a, c, base_dir, d)) {
+        a->arrivals = NULL;
+        return a;
+    }
     assembly_free(a);
     return NULL;
+}
+
+/* Failures at a share of the arrivals need the flows, which need a fabric: it is made twice then. */
+struct assembly *assembly_create(const struct config *c, const char *base_dir, struct diag *d) {
+    struct assembly *a = assembly_of(c, base_dir, NULL, d);
+    if (!a || a->n_shares == 0) return a;
+    struct arrival_times arrivals = arrival_times_of(&a->flows);
+    assembly_free(a);
+    a = assembly_of(c, base_dir, &arrivals, d);
+    arrival_times_free(&arrivals);
+    return a;
 }
 
 struct assembly *assembly_create_network(const struct config *c, const char *base_dir, struct diag *d) {

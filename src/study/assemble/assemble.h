@@ -9,6 +9,9 @@
 struct assembly {
     struct fabric *fabric;
     struct fabric_spec fabric_spec; /* what it was built from */
+    uint32_t n_shares;              /* failures and repairs at a share of the arrivals */
+    const struct arrival_times
+        *arrivals; /* by which those shares are times; NULL: they stand late in the run, in order */
     struct workload_spec *workload;
     size_t n_workload;
     struct flow_list flows;

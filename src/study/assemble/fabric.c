@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/units.h"
 #include "study/assemble/fill.h"
+#include "study/assemble/moments.h"
 #include "study/config/measure_keys.h"
 
 #include <string.h>
@@ -109,6 +110,7 @@ bool assemble_fabric(struct assembly *a, const struct config *c, const char *bas
     spec.own = fill_values(&f, "fabric", spec.kind->params, spec.kind->n_params);
     config_fail(c, &spec.where, "fabric.kind", "%s", "");
     failed_complete(c, &spec);
+    if (!failure_moments_set(a, c, &spec, d)) return false;
     if (!lab_failures_check(c, d)) return false;
     if (!speeds_fill(a, c, &spec, d)) return false;
     if (!links_complete(c, &spec, d) || !random_complete(c, &spec, d)) return false;

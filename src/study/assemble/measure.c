@@ -2,7 +2,9 @@
 #include "study/assemble/fill.h"
 
 #include "base/memory.h"
+#include "study/assemble/moments.h"
 #include "study/config/measure_keys.h"
+#include "study/config/part_names.h"
 #include "study/config/query_classes.h"
 #include "study/config/size_classes.h"
 
@@ -117,10 +119,22 @@ static bool captures_fill(const struct fill *f, const struct measure_keys *k, st
 }
 
 static bool starts_fill(const struct fill *f, const struct measure_keys *k, struct measure_config *m) {
-    m->starts_from_ppb = k->n_starts ? k->starts[0] : 0;
-    m->starts_to_ppb = k->n_starts > 1 ? k->starts[1] : PPB;
-    if ((k->n_starts == 0 || k->n_starts == 2) && m->starts_from_ppb < m->starts_to_ppb) return true;
+    m->arrivals.starts_from_ppb = k->n_starts ? k->starts[0] : 0;
+    m->arrivals.starts_to_ppb = k->n_starts > 1 ? k->starts[1] : PPB;
+    if ((k->n_starts == 0 || k->n_starts == 2) && m->arrivals.starts_from_ppb < m->arrivals.starts_to_ppb) return true;
     return config_fail(f->c, f->d, "measure.starts", "measure.starts: write two shares of the arrivals, [20%%, 80%%]");
+}
+
+/* Names the entries of the workload in the results. */
+static bool entries_fill(const struct fill *f, struct measure_config *m) {
+    struct part_names names;
+    if (!entry_names_read(f->c, &names, f->d)) return false;
+    part_names_free(&names);
+    const char **name = assembly_own(f->a, f->a->n_workload, sizeof *name);
+    for (size_t i = 0; i < f->a->n_workload; i++) name[i] = f->a->workload[i].name;
+    m->entry_name = name;
+    m->n_entries = (uint32_t)f->a->n_workload;
+    return true;
 }
 
 bool assemble_measure(struct assembly *a, const struct config *c, struct diag *d) {
@@ -131,7 +145,7 @@ bool assemble_measure(struct assembly *a, const struct config *c, struct diag *d
         !fill_params(&f, "measure.convergence", convergence_keys, &k) || !fill_params(&f, "measure", capture_keys, &k))
         return false;
     *m = k.plain;
-    return starts_fill(&f, &k, m) && size_classes_read(c, &m->sizes, d) &&
-           query_classes_read(c, &m->query_classes, d) && fairness_fill(&f, &k, m) && watch_fill(&f, &k, m) &&
-           timelines_check(&f, m) && captures_fill(&f, &k, m);
+    return phases_fill(a, c, d) && entries_fill(&f, m) && starts_fill(&f, &k, m) &&
+           size_classes_read(c, &m->sizes, d) && query_classes_read(c, &m->query_classes, d) &&
+           fairness_fill(&f, &k, m) && watch_fill(&f, &k, m) && timelines_check(&f, m) && captures_fill(&f, &k, m);
 }

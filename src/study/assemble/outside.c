@@ -43,16 +43,15 @@ static void warn_of_late_flows(struct outsider *o) {
 /* Warns if none of the flows that are in the run counts. Where flows wait for others, their starts are not known. */
 static void warn_of_no_flow(struct outsider *o) {
     const struct flow_list *flows = &o->a->flows;
-    const struct measure_config *m = &o->a->world.measure;
-    const struct selection s = {m->from, m->starts_from_ppb, m->starts_to_ppb};
+    const struct selection *s = &o->a->world.measure.arrivals;
     uint32_t in_run = 0, counted = 0;
-    bool all = m->starts_from_ppb == 0 && m->starts_to_ppb == PPB;
+    bool all = !selection_needs_places(s);
     if (flows->gates.n_gated || all) return;
     for (uint32_t i = 0; i < flows->n; i++) {
         time_ps start = flows->flow[i].start;
         if (start >= o->until) continue;
         in_run++;
-        counted += selection_has(&s, start, i, flows->n);
+        counted += selection_has(s, start, i, flows->n);
     }
     if (in_run == 0 || counted) return;
     config_fail(o->c, next_warning(o), "measure.starts",
@@ -99,7 +98,7 @@ static void warn_of_late_outages(struct outsider *o) {
 /* ---- measurements ---- */
 
 static void warn_of_late_measures(struct outsider *o) {
-    time_ps from = o->a->world.measure.from;
+    time_ps from = o->a->world.measure.arrivals.from;
     char at[UNITS_TEXT_MAX], until[UNITS_TEXT_MAX];
     if (from < o->until) return;
     config_fail(o->c, next_warning(o), "measure.from",

@@ -120,6 +120,60 @@ struct offered_load offered_load(const struct assembly *a) {
     return load;
 }
 
+/* ---- after failures ---- */
+
+/* The uplinks of one switch: their rates now, and whether they are up. */
+struct uplinks {
+    int64_t *bps;
+    bool *up;
+    uint32_t n;
+};
+
+static double uplinks_bps(const struct uplinks *u) {
+    double sum = 0;
+    for (uint32_t i = 0; i < u->n; i++) sum += u->up[i] ? (double)u->bps[i] : 0;
+    return sum;
+}
+
+static void uplink_change(struct uplinks *u, uint32_t i, const struct fabric_event *e) {
+    if (e->kind == EVENT_LINK_DOWN) u->up[i] = false;
+    if (e->kind == EVENT_LINK_UP) u->up[i] = true;
+    if (e->kind == EVENT_RATE) u->bps[i] = e->value;
+}
+
+/* Raises *worst to what a switch is offered at the worst time. Its events are in the order of time. */
+static void switch_after(const struct assembly *a, uint32_t node, double share, struct load_after_failures *worst) {
+    const struct fabric *f = a->fabric;
+    uint16_t first = f->place[node - f->n_hosts].first_uplink;
+    uint32_t port = f->paths.first_port[node] + first, n = f->paths.first_port[node + 1] - port;
+    struct uplinks u = {memory_get(n, sizeof *u.bps), memory_get(n, sizeof *u.up), n};
+    for (uint32_t i = 0; i < n; i++) {
+        u.bps[i] = f->paths.port[port + i].rate_bps;
+        u.up[i] = true;
+    }
+    double nominal = uplinks_bps(&u);
+    for (uint32_t e = f->first_event[node]; e < f->first_event[node + 1]; e++) {
+        const struct fabric_event *x = &f->event[e];
+        bool is_change = x->kind == EVENT_LINK_DOWN || x->kind == EVENT_LINK_UP || x->kind == EVENT_RATE;
+        if (!is_change || x->port < first || x->at >= a->world.until) continue;
+        uplink_change(&u, (uint32_t)(x->port - first), x);
+        double left = uplinks_bps(&u), now = left > 0 ? share * nominal / left : 0;
+        if (now > share && now > worst->share) *worst = (struct load_after_failures){now, node, x->at};
+    }
+    free(u.bps);
+    free(u.up);
+}
+
+void offered_load_after(const struct assembly *a, const struct offered_load *load,
+                        struct load_after_failures after[3]) {
+    const struct fabric *f = a->fabric;
+    for (int t = 0; t < 3; t++) after[t] = (struct load_after_failures){0};
+    for (uint32_t s = 0; s < f->n_switches; s++) {
+        enum tier tier = f->node[f->n_hosts + s].tier;
+        if (tier == TIER_LEAF || tier == TIER_AGG) switch_after(a, f->n_hosts + s, load->share[tier], &after[tier]);
+    }
+}
+
 int offered_load_worst(const struct offered_load *l) {
     int worst = 0;
     for (int t = 1; t < 3; t++)

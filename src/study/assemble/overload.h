@@ -4,7 +4,7 @@
  * Poisson entries count by their rate and mean size, traces of 100 flows and more by the flows they list, and queries
  * by query_rate (workload/workload.h), averaged over all phases. The flows of the run tell which of them cross a tier,
  * and which hosts, racks and pods take part. A tier's capacity is that of the links above these, one way, at nominal
- * rates; failures are ignored. A load above 1 is more than the tier carries: flows pile up for as long as the run
+ * rates, before any failure. A load above 1 is more than the tier carries: flows pile up for as long as the run
  * lasts.
  *
  * Flows that start at once, closed loops, and endless flows are no load in this sense.
@@ -19,6 +19,17 @@ struct offered_load {
 };
 
 struct offered_load offered_load(const struct assembly *a);
+
+/* What is offered to the uplinks of the switch that failures leave the smallest share of its capacity, and from when on.
+ * share 0: no uplink of the tier fails or gets slower while the run lasts. */
+struct load_after_failures {
+    double share;
+    uint32_t node;
+    time_ps at;
+};
+/* Fills after[t] for each tier: host links never, ToR uplinks, agg uplinks. The flows of a switch are taken to be as many as
+ * those of the others of its tier. */
+void offered_load_after(const struct assembly *a, const struct offered_load *load, struct load_after_failures after[3]);
 
 /* Returns the tier with the highest load, 0 to 2. */
 int offered_load_worst(const struct offered_load *l);

@@ -119,6 +119,24 @@ static void warn_of_load(struct warner *v) {
         load.share[worst], load_tier_name(worst));
 }
 
+/* Warns if failures leave a switch less than is offered to it. */
+static void warn_of_load_after_failures(struct warner *v) {
+    struct offered_load load = offered_load(v->a);
+    struct load_after_failures after[3];
+    offered_load_after(v->a, &load, after);
+    for (int t = 0; t < 3; t++) {
+        if (after[t].share <= 1 || load.share[t] > 1) continue;
+        char name[FABRIC_NODE_NAME_MAX], at[UNITS_TEXT_MAX];
+        const char *key = v->a->fabric_spec.n_failed ? "fabric.failed" : "fabric.fail_random";
+        config_fail(
+            v->c, next_warning(v), key,
+            "%s: from %s on %.2f of what the %s of %s carry is offered (%.2f before): flows pile up there until "
+            "it is repaired; offer less, or fail fewer links",
+            key, units_print(PARAM_TIME, after[t].at, at, sizeof at), after[t].share, load_tier_name(t),
+            fabric_node_name(v->a->fabric, after[t].node, name, sizeof name), load.share[t]);
+    }
+}
+
 /* ---- rounds ---- */
 
 /* Returns how long a receiver's link carries a round of an entry, frames and headers included. */
@@ -164,6 +182,7 @@ static void warn_of_rounds(struct warner *v, uint32_t entry) {
 size_t assembly_warnings(const struct assembly *a, const struct config *c, struct diag warning[WARNINGS_MAX]) {
     struct warner v = {a, c, warning, 0};
     warn_of_load(&v);
+    warn_of_load_after_failures(&v);
     warn_of_rates(&v);
     for (uint32_t i = 0; i < a->n_workload; i++) warn_of_rounds(&v, i);
     warn_of_order(&v);

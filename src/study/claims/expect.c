@@ -150,7 +150,7 @@ static void growth_add(const struct evaluation *v, const struct compared_runs *c
     for (int i = 0; i < SIDES; i++) {
         const json_t *result = run[i] == SIZE_MAX ? NULL : v->result[run[i]];
         s->unsettled[i] += result_is_unsettled(result);
-        s->growth[i] += result_growth(result);
+        s->growth[i] += result_growth(result, v->x->metric);
     }
 }
 
@@ -252,6 +252,7 @@ static double grown_figure(const struct expectation *x, const struct seeds *s, u
 /* Sets the least and the largest figure that growing sides can lead to, alone or together. */
 static void growth_range(const struct expectation *x, const struct seeds *s, struct claim_outcome *o) {
     unsigned grows = 0;
+    if (x->transient) return;
     for (int i = 0; i < SIDES; i++) {
         grows |= (unsigned)side_grows(s, i) << i;
         o->n_unsettled = s->unsettled[i] > o->n_unsettled ? s->unsettled[i] : o->n_unsettled;

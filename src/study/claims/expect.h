@@ -24,12 +24,12 @@
  * figure is null, the verdict is "not decided", and the outcome is not as recorded: a part of the seeds gives no verdict.
  * If the runs of all seeds have equal digests, the seed changed nothing: there is no freedom, and no standard error.
  *
- * A figure of runs that had not settled (study/results/settled.h) depends on how long they ran. The mean completion
- * time grows as the number of open flows does (Little's law: open flows = rate of arrivals x mean completion time). A
- * side (`of` or `against`, also at `than`) is unsettled if most of its runs had not settled. Its mean may grow once
- * more by the factor by which its open flows grew over the window. The verdict is "not decided" if multiplying the
- * means of unsettled sides by these factors, alone or together, would change it. An expectation with `every` judges
- * each run as it ended.
+ * A figure of runs that had not settled (study/results/settled.h) depends on how long they ran. A side (`of` or `against`,
+ * also at `than`) is unsettled if most of its runs had not settled. Its mean may grow once more by the factor by which the
+ * metric grew from the first to the second half of the window of arrivals; a metric without a trend of its own may grow as
+ * the number of open flows did (result_growth). The verdict is "not decided" if multiplying the means of unsettled sides by
+ * these factors, alone or together, would change it. An expectation with `every` judges each run as it ended, and one with
+ * `transient` is about a transient itself (what happens after a failure, before it is repaired): it is judged on its seeds.
  *
  * The record beside the file (study/claims/record.h) says what came out. A file without a record may have `known` instead: a
  * verdict other than "holds", everywhere or at one place, and the range measured. An outcome as recorded is not reported as
@@ -62,6 +62,7 @@ struct expectation {
     json_t *each;                /* {KEY: [values]}, or {KEY: null} for all values */
     json_t *best;                /* {KEY: [values]} or {KEY: null}: one outcome for all values; {} = none */
     bool every;                  /* each run must lie in the range */
+    bool transient;              /* the figure is one of a transient: that runs had not settled is no matter */
     const char *roughly;         /* why the range is wider than the paper's number; NULL: it is not */
     const char *inferred;        /* which choice was inferred from the claim; NULL: none */
     const char *paper;           /* what the paper says; may be NULL */

@@ -48,6 +48,7 @@ json_t *claim_json(const struct claim_outcome *o) {
     json_object_set_new(line, "low", json_number(x->low));
     json_object_set_new(line, "high", json_number(x->high));
     json_object_set_new(line, "every", json_boolean(x->every));
+    if (x->transient) json_object_set_new(line, "transient", json_true());
     json_object_set_new(line, "roughly", text_or_null(x->roughly));
     json_object_set_new(line, "inferred", text_or_null(x->inferred));
     json_object_set_new(line, "paper", text_or_null(x->paper));
@@ -71,6 +72,7 @@ json_t *claim_statement(const struct expectation *x) {
     if (isfinite(x->low)) json_object_set_new(o, "low", json_real(x->low));
     if (isfinite(x->high)) json_object_set_new(o, "high", json_real(x->high));
     if (x->every) json_object_set_new(o, "every", json_true());
+    if (x->transient) json_object_set_new(o, "transient", json_true());
     if (x->roughly) json_object_set_new(o, "roughly", json_string(x->roughly));
     if (x->inferred) json_object_set_new(o, "inferred", json_string(x->inferred));
     return o;

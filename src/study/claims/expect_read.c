@@ -213,6 +213,11 @@ static const char *text_of(const struct tree_node *at, const char *key) {
     return n && n->kind == TREE_SCALAR && !tree_is_null(n) ? n->text : NULL;
 }
 
+static bool is_true(const struct tree_node *at, const char *key) {
+    const char *text = text_of(at, key);
+    return text && strcmp(text, "true") == 0;
+}
+
 static bool known_read(const struct reader *r, const struct tree_node *n, struct expectation *x) {
     size_t count = !n ? 0 : n->kind == TREE_LIST ? n->n : 1;
     x->known = memory_get(count + 1, sizeof *x->known);
@@ -311,11 +316,11 @@ static void values_take(struct expectation *x, json_t *values) {
 
 /* Reads the block as a claim with one value of each key in `values`; `each` has the other keys too. */
 static bool expectation_read(const struct reader *r, const json_t *each, json_t *values, struct expectation *x) {
-    const struct tree_node *every = tree_get(r->at, "every");
     *x = (struct expectation){
         .entry = x->entry, .of = json_object(), .against = json_object(), .each = json_object(), .at = r->at};
     x->than = json_object();
-    x->every = every && every->kind == TREE_SCALAR && strcmp(every->text, "true") == 0;
+    x->every = is_true(r->at, "every");
+    x->transient = is_true(r->at, "transient");
     x->claim = x->text[0] = text_filled(r, "claim", values);
     x->roughly = x->text[1] = text_filled(r, "roughly", values);
     x->paper = x->text[2] = text_filled(r, "paper", values);

@@ -8,6 +8,7 @@
 #include "study/config/acts.h"
 #include "study/config/config_check.h"
 #include "study/config/needs.h"
+#include "study/config/own_schemes.h"
 #include "study/config/pause_classes.h"
 #include "study/config/relations.h"
 #include "study/config/schemes.h"
@@ -20,12 +21,6 @@
 
 static const char *scalar_text(const struct tree_node *n) {
     return n && n->kind == TREE_SCALAR && !tree_is_null(n) ? n->text : NULL;
-}
-
-static const struct scheme *tree_scheme(const struct tree_node *root) {
-    size_t n;
-    const struct scheme *table = schemes(&n);
-    return scheme_find(table, n, scalar_text(tree_get(root, "scheme")));
 }
 
 static const struct scheme *tree_preset(const struct tree_node *root) {
@@ -45,17 +40,23 @@ static const struct tree_node *short_form(const struct tree_node *root, const ch
     return schema_find(own) ? NULL : tree_get(tree_get(root, "host"), dot + 1);
 }
 
+/* Returns the text that the blocks of a file, or of a scheme that it makes, give a key, and sets *at to its node; NULL if
+ * they give none. */
+static const char *block_text(const struct tree_node *blocks, const char *path, const struct tree_node **at) {
+    const struct tree_node *n = tree_at(blocks, path);
+    if (!scalar_text(n)) n = short_form(blocks, path);
+    *at = n;
+    return scalar_text(n);
+}
+
 /* Returns the text that the file, its scheme or its fabric preset gives a key, and sets *at to its node; NULL if none
  * does. */
 static const char *given_text(const struct tree_node *root, const char *path, const struct tree_node **at) {
-    const struct tree_node *n = tree_at(root, path);
-    if (!scalar_text(n)) n = short_form(root, path);
-    const char *text = scalar_text(n);
-    if (text) {
-        *at = n;
-        return text;
-    }
-    text = scheme_value(tree_scheme(root), path);
+    const struct tree_node *own = own_scheme(root);
+    const char *text = block_text(root, path, at);
+    if (!text && own) text = block_text(own, path, at);
+    if (text) return text;
+    text = scheme_value(scheme_of_tree(root), path);
     *at = tree_get(root, "scheme");
     if (text) return text;
     *at = tree_at(root, "fabric.preset");
@@ -177,8 +178,8 @@ static bool resolve_list(struct resolver *r, const struct key *k, const char *pa
 }
 
 bool config_key_is_outside(const struct key *k) {
-    static const char *const outside[] = {"title",    "base",   "scheme", "fabric.preset", "sweep",
-                                          "profiles", "expect", "figure", "table"};
+    static const char *const outside[] = {"title",  "base",   "scheme", "fabric.preset", "sweep",  "profiles",
+                                          "expect", "figure", "lab",    "table",         "schemes"};
     for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
         if (strcmp(k->path, outside[i]) == 0) return true;
     }
@@ -201,36 +202,31 @@ static bool resolve_children(struct resolver *r, const char *pattern, const char
     return true;
 }
 
-static bool name_check(const struct tree_node *n, const struct scheme *table, size_t count, const char *what,
-                       struct diag *d) {
-    const char *text = scalar_text(n);
-    if (!text || strcmp(text, "none") == 0 || scheme_find(table, count, text)) return true;
-    if (scheme_remedy(text)) return tree_fail(d, n, "%s '%s' %s", what, text, scheme_remedy(text));
-    const char **names = memory_get(count, sizeof *names);
-    for (size_t i = 0; i < count; i++) names[i] = table[i].name;
-    const char *nearest = diag_nearest(text, names, count);
+static bool preset_check(const struct tree_node *root, struct diag *d) {
+    size_t n;
+    const struct scheme *table = fabric_presets(&n);
+    const struct tree_node *at = tree_at(root, "fabric.preset");
+    const char *text = scalar_text(at);
+    if (!text || strcmp(text, "none") == 0 || scheme_find(table, n, text)) return true;
+    const char **names = memory_get(n, sizeof *names);
+    for (size_t i = 0; i < n; i++) names[i] = table[i].name;
+    const char *nearest = diag_nearest(text, names, n);
     free(names);
-    return tree_fail(d, n, "unknown %s '%s'; %s%s%s", what, text, nearest ? "did you mean '" : "see `heddle list",
+    return tree_fail(d, at, "unknown preset '%s'; %s%s%s", text, nearest ? "did you mean '" : "see `heddle list",
                      nearest ? nearest : "", nearest ? "'?" : "`");
-}
-
-static bool names_check(const struct tree_node *root, struct diag *d) {
-    size_t n_schemes, n_presets;
-    const struct scheme *scheme_table = schemes(&n_schemes), *preset_table = fabric_presets(&n_presets);
-    return name_check(tree_get(root, "scheme"), scheme_table, n_schemes, "scheme", d) &&
-           name_check(tree_at(root, "fabric.preset"), preset_table, n_presets, "preset", d);
 }
 
 bool config_check(struct tree_node *root, const char *const *swept, size_t n_swept, struct diag *d) {
     const struct config_input in = {root, swept, n_swept};
-    return tree_check(&in, root, d) && names_check(root, d);
+    return tree_check(&in, root, d) && own_schemes_check(&in, d) && scheme_name_check(root, d) && preset_check(root, d);
 }
 
 bool config_resolve(struct tree_node *root, const char *const *swept, size_t n_swept, struct config *c,
                     struct diag *d) {
     *c = (struct config){0};
-    const struct scheme *scheme = tree_scheme(root);
+    const struct scheme *scheme = scheme_of_tree(root);
     if (scheme) c->scheme = scheme->name;
+    if (own_scheme(root)) c->own_scheme = tree_intern(scalar_text(tree_get(root, "scheme")));
     struct resolver r = {.in = {root, swept, n_swept}, .c = c, .d = d};
     if (config_check(root, swept, n_swept, d) && resolve_children(&r, "", "") && relations_check(c, d)) {
         pause_classes_count(c);

@@ -2,7 +2,7 @@
 /* The effective configuration of one run: every key that applies, with its value.
  *
  * config_resolve makes it from a tree of YAML by the table of study/config/schema.h. A value comes from the file, else
- * from its scheme or fabric preset, else it is the default. The list is flat and in the order of the table, so its text
+ * from its scheme (study/config/own_schemes.h) or fabric preset, else it is the default. The list is flat and in the order of the table, so its text
  * does not depend on the order in the file. That text, read again, resolves to the same settings that act.
  */
 #ifndef HEDDLE_STUDY_CONFIG_CONFIG_H
@@ -27,9 +27,10 @@ struct setting {
 struct config {
     struct setting *setting;
     size_t n;
-    const char *scheme; /* the scheme that the file names; NULL: none */
-    bool is_live;       /* of a run on real frames (experiment_mark) */
-    bool force;         /* --force: run even if the estimate exceeds the machine's memory; no part of the text */
+    const char *own_scheme; /* the scheme of the file's own that it names (tree_intern); NULL: none */
+    const char *scheme;     /* the scheme of heddle's that the file names or starts from; NULL: none */
+    bool is_live;           /* of a run on real frames (experiment_mark) */
+    bool force;             /* --force: run even if the estimate exceeds the machine's memory; no part of the text */
 };
 
 /* The source of a configuration. A key that does not apply is not refused if the key that decides about it is swept. */

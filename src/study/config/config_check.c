@@ -198,7 +198,7 @@ static bool map_check(const struct config_input *in, struct tree_node *n, const 
 
 static bool list_check(const struct config_input *in, struct tree_node **slot, const struct key *k, const char *path,
                        struct diag *d) {
-    if ((*slot)->kind != TREE_LIST) list_wrap(slot);
+    if ((*slot)->kind != TREE_LIST) list_wrap(slot, k);
     struct tree_node *list = *slot;
     char item_pattern[KEY_PATH_MAX], child[KEY_PATH_MAX];
     path_join(item_pattern, k->path, "#");
@@ -219,7 +219,7 @@ static bool node_check(const struct config_input *in, struct tree_node **slot, c
     case KEY_ANY: return true;
     case KEY_LIST: return list_check(in, slot, k, path, d);
     case KEY_MAP:
-        if (strcmp(path, "sweep") == 0 || strcmp(path, "profiles") == 0) return true;
+        if (strcmp(path, "sweep") == 0 || strcmp(path, "profiles") == 0 || strcmp(path, "schemes") == 0) return true;
         return map_check(in, *slot, k->path, path, d);
     default: return scalar_check(*slot, k, path, d);
     }
@@ -227,4 +227,9 @@ static bool node_check(const struct config_input *in, struct tree_node **slot, c
 
 bool tree_check(const struct config_input *in, struct tree_node *root, struct diag *d) {
     return map_check(in, root, "", "", d);
+}
+
+bool block_check(const struct config_input *in, struct tree_node *block, const char *pattern, const char *path,
+                 struct diag *d) {
+    return map_check(in, block, pattern, path, d);
 }

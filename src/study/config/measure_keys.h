@@ -8,13 +8,19 @@
 
 #include "sim/world.h"
 
+/* An item of measure.phases, as the file gives it (study/assemble/moments.h). */
+struct phase_keys {
+    const char *name, *from, *to;
+};
+
 struct measure_keys {
     struct measure_config plain; /* the values that the world takes as they are */
     const int64_t *starts;       /* shares of the arrivals */
+    const struct phase_keys *phases;
     const span_ps *jain;
     const char *const *watch; /* patterns of links */
     const char *const *pcap;  /* names of nodes */
-    uint32_t n_starts, n_jain, n_watch, n_pcap;
+    uint32_t n_starts, n_phases, n_jain, n_watch, n_pcap;
 };
 
 struct run_keys {

@@ -57,6 +57,9 @@ static bool word_check(const struct config *c, const struct setting *s, const ch
     snprintf(path, sizeof path, "%.*s.%s", (int)(dot - s->path), s->path, word + strlen(r->sign));
     const struct setting *other = config_find(c, "%s", path);
     if (!other || (s->given && other->given) != given || !acts(c, other)) return true;
+    bool moments = s->key->param.type == PARAM_MOMENT && other->key->param.type == PARAM_MOMENT;
+    /* whether 50% of the arrivals come before 2 ms shows only when they are known (study/assemble/assemble.c) */
+    if (moments && moment_is_share(s->value) != moment_is_share(other->value)) return true;
     return r->holds(s->value, other->value) || relation_fail(s, other, r, d);
 }
 

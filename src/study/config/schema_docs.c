@@ -34,6 +34,9 @@ static void range_text(const struct param *p, char *buf, size_t size) {
     } else if (p->type == PARAM_QUEUE) {
         snprintf(buf, size, "%s, at least %s or 1 frame", nouns[p->type],
                  units_print(p->type, p->min, min, sizeof min));
+    } else if (p->type == PARAM_MOMENT) {
+        snprintf(buf, size, "%s, %s to %s, or 0%% to 100%%", nouns[p->type],
+                 units_print(p->type, p->min, min, sizeof min), units_print(p->type, p->max, max, sizeof max));
     } else if (p->max >= INT64_MAX / 2) {
         snprintf(buf, size, "%s, at least %s", nouns[p->type], units_print(p->type, p->min, min, sizeof min));
     } else {

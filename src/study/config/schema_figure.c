@@ -6,19 +6,21 @@
 const struct row figure_rows[] = {
     {.key = LIST("figure", "what `heddle report --figures` draws; it has no part in what a run does")},
     {.key = TEXT("figure.#.name", "none", "of its files; none: the experiment's name")},
-    {.key = TEXT("figure.#.title", "none", "none: the experiment's title")},
+    {.key = TEXT("figure.#.title", "none", "none: the experiment's title; a blank: no title")},
     {.key = CHOICE("figure.#.kind", "lines", PARAM_CHOICES(FIGURE_KINDS),
-                   "rank: values in the order of size; table: a CSV file alone")},
+                   "cdf, ccdf: share of values up to x, of at least x; rank: values in the order of size; table: a CSV "
+                   "file alone")},
     {.key = ANY("figure.#.x", "lines, bars, table: a swept key, `metric` or `group`; first column of a table")},
     {.key = ANY("figure.#.series",
                 "one line or bar each: a swept key (or several), `metric`, `group`; time: also `host`")},
     {.key = ANY("figure.#.panels", "one plot each, side by side: as series; the last of several runs along the rows")},
     {.key = ANY("figure.#.of", "{KEY: value or [values]}: only these runs")},
     {.key = LIST("figure.#.y", "what is drawn")},
-    {.key = TEXT("figure.#.y.#.metric", NULL,
-                 "a number of the --json object; cdf, rank: a summary (fct_us.mice); time: goodput.host, goodput.mean, "
-                 "goodput.jain, "
-                 "queue.mean, queue.max, link.mean, link.max")},
+    {.key = TEXT(
+         "figure.#.y.#.metric", NULL,
+         "a number of the --json object; cdf, ccdf, rank: a summary (fct_us.mice); time: goodput.host, goodput.mean, "
+         "goodput.jain, "
+         "queue.mean, queue.max, link.mean, link.max")},
     {.key = TEXT("figure.#.y.#.label", "none", "its name as `metric`; none: the metric's own, FCT mice 95th")},
     {.key = TEXT("figure.#.y.#.group", "none", "its name as `group`")},
     {.key = TEXT("figure.#.y.#.per", "none", "a number of the --json object that it is divided by")},
@@ -30,9 +32,20 @@ const struct row figure_rows[] = {
     {.key = TEXT("figure.#.x_label", "none", "none: made of the key and its unit")},
     {.key = TEXT("figure.#.y_label", "none", "none: made of the metric and its unit")},
     {.key = TEXT("figure.#.x_unit", "none", "as y.unit")},
-    {.key = CHOICE("figure.#.log", "none", "none|x|y|xy", "logarithmic axes")},
+    {.key = CHOICE("figure.#.log", "none", "none|x|y|xy", "logarithmic axes; left out of a ccdf: y")},
     {.key = ANY("figure.#.x_range", "[low, high]; null leaves an end open")},
     {.key = ANY("figure.#.y_range", "[low, high]; null leaves an end open")},
+    {.key = VALUE("figure.#.share_y", PARAM_BOOL, "false", 0, 1,
+                  "all panels have one y axis, with numbers at the left of each row")},
+    {.key = CHOICE(
+         "figure.#.band", "auto", PARAM_CHOICES(FIGURE_BANDS),
+         "what a curve shows of its seeds: nothing, the 95 % interval of their mean, or their least and greatest; "
+         "auto: interval for lines, bars and rank, else none")},
+    {.key = TEXT("figure.#.width", "none",
+                 "of the whole figure: 8.5cm, 85mm, 3.3in or 320px; none: by the number of panels")},
+    {.key = TEXT("figure.#.height", "none", "as width")},
+    {.key = TEXT("figure.#.font", "none", "name of the font; none: Helvetica")},
+    {.key = COUNT("figure.#.font_size", "9", 4, 48, "in points")},
     {.key = ANY("figure.#.names",
                 "{KEY: {VALUE: TEXT}}: other words for values; a number as TEXT is also its place on x")},
     {.key = LIST("figure.#.reference",
@@ -45,7 +58,7 @@ const struct row figure_rows[] = {
          "figure.#.reference.#.of",
          "{KEY: value or [values]}: beside these runs only, so in their panel, at their x or in their series' colour; "
          "KEY: a swept key, `metric` or `group`")},
-    {.key = ANY("figure.#.reference.#.at", "cdf: at this share only; 0.99: the 99th percentile")},
+    {.key = ANY("figure.#.reference.#.at", "cdf, ccdf: at this share only; 0.99: the 99th percentile")},
     {.key = TEXT("figure.#.reference.#.label", "none", "its name in the legend; equal ones share an entry")},
     {.key = TIME("figure.#.every", "none", 1, "time: the mean over so long a time is a point; none: every sample")},
 };

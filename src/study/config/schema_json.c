@@ -55,7 +55,10 @@ static json_t *quantity_text(enum param_type type) {
     const char *name;
     for (size_t i = 0; (name = units_name(type, i)); i++)
         used += (size_t)snprintf(pattern + used, sizeof pattern - used, "%s%s", i ? "|" : "", name);
-    snprintf(pattern + used, sizeof pattern - used, "%s))$", type == PARAM_QUEUE ? "|frames?" : "");
+    snprintf(pattern + used, sizeof pattern - used, "%s))$",
+             type == PARAM_QUEUE    ? "|frames?"
+             : type == PARAM_MOMENT ? "|%"
+                                    : "");
     return json_pack("{s:s, s:s}", "type", "string", "pattern", pattern);
 }
 
@@ -84,6 +87,16 @@ static json_t *sizes_value(void) {
     return value;
 }
 
+#define OWN_SCHEME "^[A-Za-z0-9_-]+$"
+
+/* A name that the file may give a scheme. */
+static json_t *own_scheme_name(void) {
+    char *names = catalogue_names("schemes", NULL);
+    json_t *taken = choices_of(names);
+    free(names);
+    return json_pack("{s:s, s:s, s:o}", "type", "string", "pattern", OWN_SCHEME, "not", taken);
+}
+
 /* The names of a family that a text key takes, if there is one. */
 static json_t *text_value(const char *path) {
     const struct catalogue_family *family = catalogue_family_of(path);
@@ -91,6 +104,7 @@ static json_t *text_value(const char *path) {
     char *names = catalogue_names(family->name, NULL);
     json_t *value = choices_of(names);
     free(names);
+    if (strcmp(path, "scheme") == 0) value = any_of(value, own_scheme_name());
     return value;
 }
 
@@ -122,7 +136,10 @@ static json_t *list_of(const struct key *k) {
     const struct key *scalar = schema_find(item);
     bool is_scalar = scalar && strcmp(scalar->path, item) == 0;
     json_t *one = is_scalar ? reference_to(item) : block_of(item);
-    return any_of(json_pack("{s:s, s:O}", "type", "array", "items", one), one);
+    json_t *list = any_of(json_pack("{s:s, s:O}", "type", "array", "items", one), one);
+    if (!k->param.by_name) return list;
+    return any_of(list, json_pack("{s:s, s:{s:s, s:i, s:i}}", "type", "object", "additionalProperties", "type", "array",
+                                  "minItems", (int)k->param.n_items - 1, "maxItems", (int)k->param.n_items - 1));
 }
 
 /* ---- sweep and profiles ---- */
@@ -149,13 +166,20 @@ static json_t *axis_value(const struct key *k) {
     return any_of(reference_to(k->path), json_pack("{s:s, s:s}", "type", "string", "pattern", "^[0-9]+\\.\\.[0-9]+$"));
 }
 
-/* An axis by the path of its key: a list of values. */
+/* Blocks or lists with names: NAME: value. */
+static json_t *named_values(const char *path) {
+    return json_pack("{s:s, s:o, s:i}", "type", "object", "additionalProperties", reference_to(path), "minProperties",
+                     1);
+}
+
+/* An axis by the path of its key: a list of values, or named ones. */
 static json_t *sweep_value(void) {
     size_t n;
     const struct key *k = schema_keys(&n);
     json_t *plain = json_object(), *numbered = json_object();
     for (size_t i = 0; i < n; i++) {
         json_t *axis = json_pack("{s:[s, s], s:o}", "type", "array", "null", "items", axis_value(&k[i]));
+        if (k[i].kind == KEY_MAP || k[i].kind == KEY_LIST) axis = any_of(axis, named_values(k[i].path));
         json_t *pattern = axis_pattern(k[i].path);
         bool in_list = strchr(k[i].path, '#') || is_host_param(&k[i], "host");
         json_object_set_new(in_list ? numbered : plain, in_list ? json_string_value(pattern) : k[i].path, axis);
@@ -192,11 +216,26 @@ static json_t *profiles_value(void) {
     return json_pack("{s:[s, s], s:{s:s}}", "type", "object", "null", "additionalProperties", "$ref", "#/$defs/file");
 }
 
+/* ---- schemes of the file ---- */
+
+static json_t *schemes_value(void) {
+    char *names = catalogue_names("schemes", NULL);
+    json_t *start = any_of(choices_of(names), json_pack("{s:[n, s]}", "enum", "none"));
+    json_t *parts =
+        json_pack("{s:o, s:o, s:o}", "scheme", start, "switch", reference_to("switch"), "host", reference_to("host"));
+    json_t *one =
+        json_pack("{s:[s, s], s:o, s:b}", "type", "object", "null", "properties", parts, "additionalProperties", 0);
+    free(names);
+    return json_pack("{s:[s, s], s:o, s:o}", "type", "object", "null", "propertyNames", own_scheme_name(),
+                     "additionalProperties", one);
+}
+
 /* ---- keys ---- */
 
 static json_t *kind_value(const struct key *k) {
     if (strcmp(k->path, "sweep") == 0) return sweep_value();
     if (strcmp(k->path, "profiles") == 0) return profiles_value();
+    if (strcmp(k->path, "schemes") == 0) return schemes_value();
     if (strcmp(k->path, "base") == 0) return any_of(json_pack("{s:s}", "type", "string"), block_of(k->path));
     switch (k->kind) {
     case KEY_VALUE: return value_of(&k->param);

@@ -19,7 +19,11 @@ static const struct row rows[] = {
     {.key = VALUE("base.expect", PARAM_BOOL, "false", 0, 1, "its claims are inherited")},
     {.key = VALUE("base.figure", PARAM_BOOL, "false", 0, 1, "its figures are inherited")},
     {.key = TEXT("scheme", "none",
-                 "a named combination of mechanisms (`heddle list schemes`); the blocks below override parts")},
+                 "a named combination of mechanisms (`heddle list schemes`, or of `schemes`); the blocks below "
+                 "override parts")},
+    {.key =
+         MAP("schemes",
+             "NAME: {scheme: .., switch: {..}, host: {..}}: schemes of this file; `scheme` is the one to start from")},
 
     {.key = MAP("fabric", "the topology")},
     {.key = TEXT("fabric.preset", "none", "a named fabric (`heddle list presets`); the keys below override parts")},
@@ -64,7 +68,14 @@ static const struct row rows[] = {
     PARAMS("measure.convergence", convergence_keys),
     PARAMS("measure", capture_keys),
 
-    {.key = MAP("sweep", "KEY: [values]; every combination is a run, the last key fastest")},
+    {.key = MAP("lab", "how `heddle lab up` makes the network; it has no part in what a run does")},
+    {.key = CHOICE("lab.tool", "auto", "auto|podman|docker",
+                   "the program that runs containers; auto: podman if it is there, else docker")},
+    {.key = LIST("lab.hosts", "hosts that are containers; other hosts have the files of this machine")},
+    {.key = TEXT("lab.hosts.#.match", NULL, "names of hosts, with * and ?; the last item that matches counts")},
+    {.key = TEXT("lab.hosts.#.image", NULL, "the image of their containers, which is on this machine: none is pulled")},
+
+    {.key = MAP("sweep", "KEY: [values], or KEY: {NAME: block}; every combination is a run, the last key fastest")},
     {.key = MAP("profiles", "NAME: {keys}; laid over the experiment by --profile NAME")},
     {.key =
          MAP("table", "the table of results, of the run, its report and its page; it has no part in what a run does")},
@@ -96,6 +107,8 @@ static const struct row rows[] = {
          ANY("expect.#.share", "[low, high] of of - against over the same at `than`: of a gain, what a part brings")},
     {.key =
          VALUE("expect.#.every", PARAM_BOOL, "false", 0, 1, "each run must lie in the range; needs no standard error")},
+    {.key = VALUE("expect.#.transient", PARAM_BOOL, "false", 0, 1,
+                  "the figure is one of a transient: it is judged on its seeds, also if runs had not settled")},
     {.key = TEXT("expect.#.roughly", "none",
                  "why the range is wider than the paper's number: the verdict is at best 'roughly'")},
     {.key = TEXT("expect.#.inferred", "none",

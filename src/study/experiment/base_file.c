@@ -130,12 +130,11 @@ static void tree_move(const struct mover *m, struct tree_node *n, const char *pa
     }
 }
 
-/* An axis holds a list of the values of its key. */
+/* An axis holds a list of the values of its key, or a map of named ones. */
 static void axes_move(const struct mover *m, struct tree_node *sweep) {
     for (size_t i = 0; sweep->kind == TREE_MAP && i < sweep->n; i++) {
-        struct tree_node *list = sweep->item[i];
-        for (size_t k = 0; list->kind == TREE_LIST && k < list->n; k++)
-            values_move(m, list->item[k], sweep->key[i]->text);
+        struct tree_node *values = sweep->item[i];
+        for (size_t k = 0; k < values->n; k++) values_move(m, values->item[k], sweep->key[i]->text);
     }
 }
 
@@ -267,7 +266,7 @@ static bool own_paths_place(struct tree_node **root, struct diag *d) {
 }
 
 static bool is_setting(const char *key) {
-    static const char *const others[] = {"title", "sweep", "profiles", "expect", "figure", "table"};
+    static const char *const others[] = {"title", "sweep", "profiles", "expect", "figure", "lab", "table", "schemes"};
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(key, others[i]) == 0) return false;
     return true;

@@ -7,14 +7,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+static bool is_from(const struct setting *s, const struct tree_node *at) {
+    return s->file == at->file && s->line == at->line && s->col == at->col;
+}
+
 /* Writes why the key has no effect in this run; "" if it has one. Of the transports in use that have a parameter which is
- * written directly under `host`, one is enough. */
-static void effect_in(const struct config *c, const struct key *k, const char *path, char *why, size_t size) {
+ * written directly under `host`, one is enough. `own`: the value in a scheme of the file; NULL: it stands in no scheme. */
+static void effect_in(const struct config *c, const struct key *k, const char *path, const struct tree_node *own,
+                      char *why, size_t size) {
     bool applies = false;
     why[0] = '\0';
     for (size_t i = 0; i < c->n; i++) {
         if (!path_is_meant(path, c->setting[i].path)) continue;
         applies = true;
+        if (own && !is_from(&c->setting[i], own)) {
+            snprintf(why, size, "%s outside the scheme comes first", c->setting[i].path);
+            continue;
+        }
         if (setting_lacks(c, &c->setting[i], why, size)) continue;
         why[0] = '\0';
         return;
@@ -28,7 +37,8 @@ struct walk {
     const struct experiment *e;
     void (*say)(const struct diag *d, void *context);
     void *context;
-    bool in_sweep; /* the values of the sweep are visited, which replace those of the file */
+    const char *own; /* the scheme of the file whose keys are visited (tree_intern); NULL: keys in no scheme */
+    bool in_sweep;   /* the values of the sweep are visited, which replace those of the file */
 };
 
 /* True if the sweep replaces the key, or a block or list around it, in every run. */
@@ -41,24 +51,37 @@ static bool is_swept(const struct experiment *e, const char *path) {
     return false;
 }
 
+/* Writes the reason that the first of the runs concerned gives for a value without effect, and returns true if it has none in
+ * any of them. The keys of a scheme concern its runs only. */
+static bool lacks_effect(const struct walk *w, const struct tree_node *at, const struct key *k, const char *wild,
+                         char first[LACKS_MAX]) {
+    char why[LACKS_MAX];
+    bool any = false;
+    for (size_t i = 0; i < w->e->n_runs; i++) {
+        const struct config *c = &w->e->run[i].config;
+        if (w->own && c->own_scheme != w->own) continue;
+        effect_in(c, k, wild, w->own ? at : NULL, why, sizeof why);
+        if (!why[0]) return false;
+        if (!any) snprintf(first, LACKS_MAX, "%s", why);
+        any = true;
+    }
+    return any;
+}
+
 /* Warns of a value without effect in any run. A transport's parameter may stand directly under `host`. */
 static void value_visit(const struct walk *w, const struct tree_node *at, const char *path) {
     const struct key *k = schema_find(path);
-    char wild[KEY_PATH_MAX], why[LACKS_MAX] = "", first[LACKS_MAX];
+    char wild[KEY_PATH_MAX], first[LACKS_MAX];
     snprintf(wild, sizeof wild, "%s", path);
     if (!k && strncmp(path, "host.", 5) == 0) snprintf(wild, sizeof wild, "host.*.%s", path + 5);
     if (tree_is_null(at) || (k && config_key_is_outside(k))) return;
-    if (!w->in_sweep && (is_swept(w->e, path) || experiment_inherits(w->e, at->file))) return;
-    for (size_t i = 0; i < w->e->n_runs; i++) {
-        effect_in(&w->e->run[i].config, k, wild, why, sizeof why);
-        if (!why[0]) return;
-        if (i == 0) snprintf(first, sizeof first, "%s", why);
-    }
+    if (!w->in_sweep && ((!w->own && is_swept(w->e, path)) || experiment_inherits(w->e, at->file))) return;
     struct diag d;
-    if (!why[0]) return;
+    if (!lacks_effect(w, at, k, wild, first)) return;
     /* on real frames the key stays where the simulation of the same file needs it */
     const char *remedy = w->e->is_live ? "" : "; leave it out";
-    diag_fail(&d, at->file, at->line, at->col, "%s has no effect: %s%s", path, first, remedy);
+    diag_fail(&d, at->file, at->line, at->col, "%s%s%s%s has no effect: %s%s", w->own ? "schemes." : "",
+              w->own ? w->own : "", w->own ? "." : "", path, first, remedy);
     w->say(&d, w->context);
 }
 
@@ -129,10 +152,23 @@ static void axis_visit(const struct walk *w, const struct axis *x) {
     }
 }
 
+/* Visits the keys of the schemes that the file makes. */
+static void own_schemes_visit(struct walk *w) {
+    const struct tree_node *all = tree_get(w->e->root, "schemes");
+    for (size_t i = 0; all && all->kind == TREE_MAP && i < all->n; i++) {
+        const struct tree_node *own = all->item[i];
+        w->own = tree_intern(all->key[i]->text);
+        for (size_t k = 0; own->kind == TREE_MAP && k < own->n; k++)
+            if (is_of_a_run(own->key[k]->text)) key_visit(w, own->item[k], own->key[k]->text);
+    }
+    w->own = NULL;
+}
+
 void effect_find(const struct experiment *e, void (*say)(const struct diag *d, void *context), void *context) {
     struct walk w = {.e = e, .say = say, .context = context};
     for (size_t i = 0; e->n_runs && i < e->root->n; i++)
         if (is_of_a_run(e->root->key[i]->text)) key_visit(&w, e->root->item[i], e->root->key[i]->text);
+    if (e->n_runs) own_schemes_visit(&w);
     w.in_sweep = true;
     for (size_t i = 0; e->n_runs && i < e->n_axes; i++)
         if (is_of_a_run(e->axis[i].key)) axis_visit(&w, &e->axis[i]);

@@ -207,16 +207,20 @@ json_t *setting_json(const char *path, const struct tree_node *value, struct dia
     }
 }
 
-/* Returns the value of an axis in run `index`: a digit of the index, whose last digit is the last axis. */
-static const struct tree_node *axis_value(const struct experiment *e, size_t axis, size_t index) {
+json_t *axis_setting(const struct axis *a, size_t i, struct diag *d) {
+    return a->names ? json_string(a->names->item[i]->text) : setting_json(a->key, a->list->item[i], d);
+}
+
+/* Returns which value of an axis run `index` has: a digit of the index, whose last digit is the last axis. */
+static size_t axis_digit(const struct experiment *e, size_t axis, size_t index) {
     for (size_t i = e->n_axes; i-- > axis + 1;) index /= e->axis[i].list->n;
-    return e->axis[axis].list->item[index % e->axis[axis].list->n];
+    return index % e->axis[axis].list->n;
 }
 
 static bool settings_fill(const struct experiment *e, struct planned_run *r, size_t index, struct diag *d) {
     r->settings = json_object();
     for (size_t i = 0; i < e->n_axes; i++) {
-        json_t *value = setting_json(e->axis[i].key, axis_value(e, i, index), d);
+        json_t *value = axis_setting(&e->axis[i], axis_digit(e, i, index), d);
         if (!value) return false;
         json_object_set_new(r->settings, e->axis[i].key, value);
     }
@@ -251,7 +255,7 @@ static bool run_plan(struct experiment *e, size_t index, bool no_files, struct d
     bool ok = true;
     for (size_t i = 0; ok && i < e->n_axes; i++) {
         swept[i] = e->axis[i].key;
-        ok = key_place(root, e->axis[i].key, tree_copy(axis_value(e, i, index)), d);
+        ok = key_place(root, e->axis[i].key, tree_copy(e->axis[i].list->item[axis_digit(e, i, index)]), d);
     }
     ok = ok && config_resolve(root, swept, e->n_axes, &r->config, d);
     if (ok) r->text = config_print(&r->config);

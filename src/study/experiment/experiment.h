@@ -22,8 +22,9 @@
 
 #define AXES_MAX 64 /* of a sweep */
 struct axis {
-    char *key;              /* "switch.balance" */
-    struct tree_node *list; /* values, a TREE_LIST */
+    char *key;               /* "switch.balance" */
+    struct tree_node *list;  /* values, a TREE_LIST */
+    struct tree_node *names; /* their names, a TREE_LIST of scalars; NULL: the values have none */
 };
 
 struct planned_run {
@@ -77,6 +78,8 @@ bool experiment_inherits(const struct experiment *e, const char *file);
 /* Writes the SHA-256 of what is asked of all runs, whatever their order, seeds and number for one question. */
 void experiment_asked(const struct experiment *e, char hex[SHA256_TEXT]);
 
+/* Returns value `i` of an axis as settings have it: its name, else as setting_json. A new reference; NULL after filling *d. */
+json_t *axis_setting(const struct axis *a, size_t i, struct diag *d);
 /* Returns a value of the key `path` as --json prints it: numbers and fractions as numbers, names and quantities as
  * text. A new reference; NULL after filling *d. */
 json_t *setting_json(const char *path, const struct tree_node *value, struct diag *d);

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "study/experiment/figure_looks.h"
 #include "study/experiment/metric_check.h"
 #include "study/experiment/sampled.h"
 
@@ -30,6 +31,11 @@ bool figure_part_has(const struct figure_part *p, const char *key) {
 static const char *word(const struct reader *r, const char *key) {
     const struct tree_node *n = tree_get(r->at, key);
     return n && n->kind == TREE_SCALAR && !tree_is_null(n) && strcmp(n->text, "none") != 0 ? n->text : NULL;
+}
+
+static bool is_given(const struct reader *r, const char *key) {
+    const struct tree_node *n = tree_get(r->at, key);
+    return n && !tree_is_null(n);
 }
 
 static size_t choice(const struct reader *r, const char *key, const char *choices) {
@@ -274,7 +280,7 @@ static bool reference_of_read(const struct reader *r, const struct figure *f, st
 static bool reference_at_read(const struct reader *r, const struct figure *f, struct figure_reference *g) {
     const struct tree_node *n = tree_get(r->at, "at");
     if (!n || tree_is_null(n)) return true;
-    if (f->kind != FIGURE_CDF) return tree_fail(r->d, n, "only a cdf has shares; name values of x in `of`");
+    if (!figure_shows_shares(f)) return tree_fail(r->d, n, "only a cdf has shares; name values of x in `of`");
     if (g->function) return tree_fail(r->d, n, "a function is drawn along all of x; leave `at` out");
     if (!number_read(r, n, &g->at)) return false;
     return (g->at > 0 && g->at <= 1) || tree_fail(r->d, n, "a share is over 0 and at most 1");
@@ -295,14 +301,9 @@ static bool reference_numbers_read(const struct reader *r, const struct figure *
         if (isnan(g->low) && isnan(g->high))
             return tree_fail(r->d, band, "a band has at least one end; write a number");
     }
-    bool is_log = f->kind == FIGURE_CDF ? f->log_x : f->log_y;
+    bool is_log = figure_shows_shares(f) ? f->log_x : f->log_y;
     return !is_log || !(g->low <= 0 || g->high <= 0) ||
            tree_fail(r->d, band, "a logarithmic axis has no place for 0 and less");
-}
-
-static bool is_given(const struct reader *r, const char *key) {
-    const struct tree_node *n = tree_get(r->at, key);
-    return n && !tree_is_null(n);
 }
 
 /* Reads one reference. A function goes into a gnuplot program, so only numbers, x and arithmetic are allowed. */
@@ -365,7 +366,9 @@ static bool name_check(const struct reader *r, const struct figure *f) {
     return plain || tree_fail(r->d, tree_get(r->at, "name"), "a figure's name is made of letters, digits, . _ and -");
 }
 
-bool figure_shows_values(const struct figure *f) { return f->kind == FIGURE_CDF || f->kind == FIGURE_RANK; }
+bool figure_shows_shares(const struct figure *f) { return f->kind == FIGURE_CDF || f->kind == FIGURE_CCDF; }
+
+bool figure_shows_values(const struct figure *f) { return figure_shows_shares(f) || f->kind == FIGURE_RANK; }
 
 bool figure_has_own_x(const struct figure *f) { return figure_shows_values(f) || f->kind == FIGURE_TIME; }
 
@@ -426,11 +429,12 @@ static bool figure_read(const struct reader *r, struct figure *f) {
     f->y_label = word(r, "y_label");
     f->x_unit = word(r, "x_unit");
     f->log_x = log && strchr(log, 'x');
-    f->log_y = log && strchr(log, 'y');
+    f->log_y = log ? strchr(log, 'y') != NULL : f->kind == FIGURE_CCDF && !is_given(r, "log");
     return name_check(r, f) && part_read(r, "x", 1, &f->x) && part_read(r, "series", FIGURE_KEYS_MAX, &f->series) &&
            part_read(r, "panels", FIGURE_KEYS_MAX, &f->panels) && of_read(r, f->of) && names_read(r, f->names) &&
-           ys_read(r, f) && references_read(r, f) && every_read(r, f) && range_read(r, "x_range", f->x_range) &&
-           range_read(r, "y_range", f->y_range) && parts_check(r, f) && time_check(r, f) && open_axes_check(r, f);
+           ys_read(r, f) && references_read(r, f) && every_read(r, f) && figure_looks_read(r->at, f, r->d) &&
+           range_read(r, "x_range", f->x_range) && range_read(r, "y_range", f->y_range) && parts_check(r, f) &&
+           time_check(r, f) && figure_looks_check(f, r->d) && open_axes_check(r, f);
 }
 
 bool figures_read(const struct tree_node *block, const struct figure_axes *axes, bool is_strict, struct figures *f,
@@ -478,7 +482,7 @@ bool figure_axes_of(const struct experiment *e, struct figure_axes *axes, struct
         struct figure_axis *a = &axes->axis[axes->n++];
         *a = (struct figure_axis){e->axis[i].key, json_array()};
         for (size_t k = 0; k < e->axis[i].list->n; k++) {
-            json_t *value = setting_json(a->key, e->axis[i].list->item[k], d);
+            json_t *value = axis_setting(&e->axis[i], k, d);
             if (!value) return false;
             json_array_append_new(a->values, value);
         }

@@ -7,8 +7,8 @@
  * groups. So "x: metric" makes bars by size class, and "panels: metric" one plot for each. In a `time` figure `host`
  * stands for the hosts.
  *
- * Kinds: `lines` and `bars` draw numbers of the --json object. `cdf` draws the values behind a summary (fct_us.mice);
- * `rank` draws the same values sorted. `time` draws samples. `table` writes numbers, x as rows, to a CSV file only.
+ * Kinds: `lines` and `bars` draw numbers of the --json object. `cdf` draws the values behind a summary (fct_us.mice) as the
+ * share of values up to x; `ccdf` as the share of at least x, on a logarithmic axis, which shows the tail; `rank` draws the same values sorted. `time` draws samples. `table` writes numbers, x as rows, to a CSV file only.
  *
  * `reference` holds what the figure is compared with: a function of x, a value (a line) or a band. Its `of` says beside
  * which runs it is drawn: a key of the panels names panels, that of x places on x, all keys of the series one series.
@@ -61,6 +61,11 @@ struct figure {
     const char *x_label, *y_label, *x_unit; /* NULL = chosen when drawn */
     bool log_x, log_y;
     double x_range[2], y_range[2]; /* NaN = open */
+    enum figure_band band;         /* what is shown of the seeds; never BAND_AUTO */
+    bool share_y;                  /* the panels have one y axis */
+    double width_px, height_px;    /* of the figure, 96 a inch; 0: chosen when drawn */
+    const char *font;              /* NULL = Helvetica */
+    double font_pt;                /* size of the font in points */
     json_t *names;                 /* {KEY: {VALUE: TEXT}}: other texts for values */
     struct figure_reference *reference;
     size_t n_reference;
@@ -98,6 +103,8 @@ bool figures_check(const struct experiment *e, struct diag *d);
 
 /* True for kinds whose x is no swept key. */
 bool figure_has_own_x(const struct figure *f);
+/* True for kinds whose y is a share of the values: cdf and ccdf. */
+bool figure_shows_shares(const struct figure *f);
 /* True for kinds that show the values behind a summary. */
 bool figure_shows_values(const struct figure *f);
 

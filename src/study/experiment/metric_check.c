@@ -1,31 +1,67 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/experiment/metric_check.h"
 
+#include "base/memory.h"
 #include "base/units.h"
+#include "study/config/part_names.h"
 #include "study/config/query_classes.h"
 #include "study/config/size_classes.h"
 #include "study/metrics/metrics.h"
 #include "study/results/json_out.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+/* What decides which keys the result of a run has. */
 struct classes {
     struct size_classes sizes;
     struct query_classes queries;
+    struct part_names entries, phases;
 };
+
+static bool classes_read(const struct config *c, struct classes *k, struct diag *d) {
+    return size_classes_read(c, &k->sizes, d) && query_classes_read(c, &k->queries, d) &&
+           entry_names_read(c, &k->entries, d) && phase_names_read(c, &k->phases, d);
+}
+
+static void classes_free(struct classes *k) {
+    part_names_free(&k->entries);
+    part_names_free(&k->phases);
+}
+
+static bool names_same(const struct part_names *a, const struct part_names *b) {
+    bool same = a->n == b->n;
+    for (size_t i = 0; same && i < a->n; i++)
+        same = a->name[i] && b->name[i] ? strcmp(a->name[i], b->name[i]) == 0 : a->name[i] == b->name[i];
+    return same;
+}
 
 static bool classes_same(const struct classes *a, const struct classes *b) {
     const struct query_classes *p = &a->queries, *q = &b->queries;
     return a->sizes.n_edges == b->sizes.n_edges && p->n_sizes == q->n_sizes && p->n_fanouts == q->n_fanouts &&
            memcmp(a->sizes.edge, b->sizes.edge, sizeof a->sizes.edge) == 0 &&
-           memcmp(p->size, q->size, sizeof p->size) == 0 && memcmp(p->fanout, q->fanout, sizeof p->fanout) == 0;
+           memcmp(p->size, q->size, sizeof p->size) == 0 && memcmp(p->fanout, q->fanout, sizeof p->fanout) == 0 &&
+           names_same(&a->entries, &b->entries) && names_same(&a->phases, &b->phases);
 }
 
 /* Returns the result of a run without flows, which has every key. The caller frees it. */
-static json_t *empty_result(const struct classes *classes) {
-    struct outcome none = {.result.sizes = classes->sizes, .result.queries.classes = classes->queries};
-    json_t *settings = json_object(), *result = metrics_object(0, settings, &none);
+static json_t *empty_result(const struct classes *k) {
+    struct outcome *none = memory_get(1, sizeof *none);
+    struct run_result *r = &none->result;
+    r->sizes = k->sizes;
+    r->queries.classes = k->queries;
+    r->phase = memory_get(k->phases.n, sizeof *r->phase);
+    r->entry = memory_get(k->entries.n, sizeof *r->entry);
+    for (size_t i = 0; i < k->phases.n; i++)
+        snprintf(r->phase[r->n_phases++].name, PART_NAME_MAX, "%s", k->phases.name[i]);
+    for (size_t i = 0; i < k->entries.n; i++)
+        if (k->entries.name[i]) snprintf(r->entry[r->n_entries++].name, PART_NAME_MAX, "%s", k->entries.name[i]);
+    json_t *settings = json_object(), *result = metrics_object(0, settings, none);
     json_decref(settings);
+    free(r->phase);
+    free(r->entry);
+    free(none);
     return result;
 }
 
@@ -93,25 +129,33 @@ static bool metric_unknown(const char *path, const json_t *result, const struct 
                      nearest[0] ? "; did you mean '" : "", nearest, nearest[0] ? "'?" : "");
 }
 
-bool metric_check(const struct experiment *e, const char *path, const struct tree_node *n, struct diag *d) {
-    struct classes classes, seen;
-    memset(&classes, 0, sizeof classes);
-    if (strncmp(path, "counters.", 9) == 0) return true;
-    for (size_t i = 0; i < e->n_runs; i++) {
-        const struct config *c = &e->run[i].config;
-        if (!size_classes_read(c, &classes.sizes, d) || !query_classes_read(c, &classes.queries, d)) return false;
-        if (i > 0 && classes_same(&classes, &seen)) continue;
-        seen = classes;
-        json_t *empty = empty_result(&classes);
-        double value;
-        bool known = json_metric(empty, path, &value);
-        json_decref(empty);
-        if (known) return true;
-    }
-    json_t *empty = empty_result(&classes);
-    metric_unknown(path, empty, n, d);
+/* Returns whether the result of a run with these classes has the number. */
+static bool metric_known(const struct classes *k, const char *path) {
+    json_t *empty = empty_result(k);
+    double value;
+    bool known = json_metric(empty, path, &value);
     json_decref(empty);
-    return false;
+    return known;
+}
+
+bool metric_check(const struct experiment *e, const char *path, const struct tree_node *n, struct diag *d) {
+    struct classes classes = {0}, seen = {0};
+    bool known = strncmp(path, "counters.", 9) == 0, read = true;
+    for (size_t i = 0; i < e->n_runs && !known && read; i++) {
+        memset(&classes, 0, sizeof classes);
+        read = classes_read(&e->run[i].config, &classes, d);
+        bool repeats = i > 0 && classes_same(&classes, &seen);
+        known = read && !repeats && metric_known(&classes, path);
+        classes_free(&seen);
+        seen = classes;
+    }
+    if (read && !known) {
+        json_t *empty = empty_result(&seen);
+        metric_unknown(path, empty, n, d);
+        json_decref(empty);
+    }
+    classes_free(&seen);
+    return known;
 }
 
 bool metric_check_results(const json_t *const *result, size_t n, const char *path, const struct tree_node *where,
@@ -125,4 +169,9 @@ bool metric_check_results(const json_t *const *result, size_t n, const char *pat
         if (metric_is_newer(result[i], path) && metric_describe(path, &info)) return true;
     }
     return !like || metric_unknown(path, like, where, d);
+}
+
+bool metric_check_in(const json_t *result, const char *path, const struct tree_node *n, struct diag *d) {
+    double value;
+    return json_metric(result, path, &value) || metric_unknown(path, result, n, d);
 }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "study/config/key_place.h"
+#include "study/config/schema.h"
 #include "study/experiment/settings.h"
 
 #include <ctype.h>
@@ -49,6 +50,48 @@ static struct tree_node *axis_map(const char *key, struct tree_node *value) {
     return map;
 }
 
+/* Fails because `at` is no name of the axis. */
+static bool unknown_name(const struct tree_node *at, const char *key, const struct tree_node *named, struct diag *d) {
+    const char **names = memory_get(named->n, sizeof *names), *text = at->kind == TREE_SCALAR ? at->text : "this";
+    for (size_t i = 0; i < named->n; i++) names[i] = named->key[i]->text;
+    const char *nearest = at->kind == TREE_SCALAR ? diag_nearest(text, names, named->n) : NULL;
+    tree_fail(d, at, "sweep %s: '%s' is none of its named values; %s '%s'%s", key, text,
+              nearest ? "did you mean" : "one is", nearest ? nearest : names[0], nearest ? "?" : "");
+    free(names);
+    return false;
+}
+
+/* Keeps those values of a named axis that `value`, a name or a list of them, names. Frees `value`. */
+static bool names_keep(struct tree_node *sweep, const char *key, struct tree_node *value, struct diag *d) {
+    const struct tree_node *named = tree_get(sweep, key);
+    struct tree_node *kept = tree_map(named);
+    bool ok = true;
+    for (size_t i = 0; ok && i < (value->kind == TREE_LIST ? value->n : 1); i++) {
+        const struct tree_node *name = value->kind == TREE_LIST ? value->item[i] : value;
+        const struct tree_node *chosen = name->kind == TREE_SCALAR ? tree_get(named, name->text) : NULL;
+        ok = chosen || unknown_name(name, key, named, d);
+        if (ok) tree_put(kept, kept->n, name, chosen);
+    }
+    for (size_t i = 0; ok && i < sweep->n; i++) {
+        if (sweep->item[i] != named) continue;
+        tree_free(sweep->item[i]);
+        sweep->item[i] = kept;
+        kept = NULL;
+        break;
+    }
+    tree_free(kept);
+    tree_free(value);
+    return ok;
+}
+
+/* Returns true if `value` names values of an axis that has names: a name or a list of them, no block. */
+static bool is_of_names(const struct tree_node *sweep, const char *key, const struct tree_node *value) {
+    const struct tree_node *axis = tree_get(sweep, key);
+    bool plain = value->kind == TREE_SCALAR || (value->kind == TREE_LIST && value->n > 0);
+    for (size_t i = 0; value->kind == TREE_LIST && i < value->n; i++) plain &= value->item[i]->kind == TREE_SCALAR;
+    return plain && axis && axis->kind == TREE_MAP && axis->n > 0;
+}
+
 bool sweep_set(struct tree_node *root, const char *key, struct tree_node *value, struct diag *d) {
     struct tree_node *sweep = sweep_block(root, value, d);
     if (!sweep) {
@@ -60,6 +103,7 @@ bool sweep_set(struct tree_node *root, const char *key, struct tree_node *value,
         tree_free(value);
         return true;
     }
+    if (is_of_names(sweep, axis_key(key), value)) return names_keep(sweep, axis_key(key), value, d);
     struct tree_node *over = axis_map(axis_key(key), value);
     tree_merge(sweep, over);
     tree_free(over);
@@ -70,8 +114,16 @@ bool sweep_or_place(struct tree_node *root, const char *key, struct tree_node *v
     return sweep_takes(root, key) ? sweep_set(root, key, value, d) : key_place(root, key, value, d);
 }
 
+/* Returns true if the values of a key are blocks or lists, which may have names. An item of a list, workload.0, has no row. */
+static bool takes_names(const char *key) {
+    const struct key *k = schema_find(key);
+    const char *last = strrchr(key, '.');
+    bool is_item = last && last[1] && strspn(last + 1, "0123456789") == strlen(last + 1);
+    return k ? k->kind == KEY_MAP || k->kind == KEY_LIST : is_item;
+}
+
 static bool axis_check(const struct tree_node *key, const struct tree_node *list, struct diag *d) {
-    static const char *const unswept[] = {"title", "base", "sweep", "profiles", "expect", "table"};
+    static const char *const unswept[] = {"title", "base", "sweep", "profiles", "expect", "lab", "table", "schemes"};
     for (size_t i = 0; i < sizeof unswept / sizeof *unswept; i++) {
         if (strncmp(key->text, unswept[i], strlen(unswept[i])) == 0) {
             return tree_fail(
@@ -79,7 +131,10 @@ static bool axis_check(const struct tree_node *key, const struct tree_node *list
                 key->text);
         }
     }
-    if (list->kind != TREE_LIST) return tree_fail(d, list, "sweep %s: write a list of values: [a, b]", key->text);
+    if (list->kind == TREE_MAP && !takes_names(key->text))
+        return tree_fail(d, list, "sweep %s: only blocks and lists have names; write a list of values: [a, b]",
+                         key->text);
+    if (list->kind == TREE_SCALAR) return tree_fail(d, list, "sweep %s: write a list of values: [a, b]", key->text);
     if (list->n == 0)
         return tree_fail(d, list, "sweep %s: the list is empty; give a value or remove the key", key->text);
     return true;
@@ -124,6 +179,19 @@ static struct tree_node *ranges_written_out(const struct tree_node *list, struct
     return whole;
 }
 
+/* Fills an axis with named values; false if they have none. */
+static bool names_take(const struct tree_node *named, struct axis *a) {
+    if (named->kind != TREE_MAP) return false;
+    struct tree_node place = {.kind = TREE_LIST, .file = named->file, .line = named->line, .col = named->col};
+    a->list = tree_copy(&place);
+    a->names = tree_copy(&place);
+    for (size_t i = 0; i < named->n; i++) {
+        tree_append(a->list, tree_copy(named->item[i]));
+        tree_append(a->names, tree_copy(named->key[i]));
+    }
+    return true;
+}
+
 bool sweep_axes(const struct tree_node *root, struct axis **axis, size_t *n, struct diag *d) {
     *axis = NULL;
     *n = 0;
@@ -133,11 +201,12 @@ bool sweep_axes(const struct tree_node *root, struct axis **axis, size_t *n, str
     if (sweep->n > AXES_MAX)
         return tree_fail(d, sweep->key[AXES_MAX], "sweep: at most %d keys are swept at once; sweep fewer", AXES_MAX);
     for (size_t i = 0; i < sweep->n; i++) {
-        struct tree_node *list = NULL;
-        if (!axis_check(sweep->key[i], sweep->item[i], d) || !(list = ranges_written_out(sweep->item[i], d)))
-            return false;
+        struct axis a = {0};
+        if (!axis_check(sweep->key[i], sweep->item[i], d)) return false;
+        if (!names_take(sweep->item[i], &a) && !(a.list = ranges_written_out(sweep->item[i], d))) return false;
+        a.key = text_copy(sweep->key[i]->text);
         *axis = memory_grow(*axis, *n + 1, sizeof **axis);
-        (*axis)[(*n)++] = (struct axis){text_copy(sweep->key[i]->text), list};
+        (*axis)[(*n)++] = a;
     }
     return true;
 }
@@ -158,6 +227,7 @@ void sweep_axes_free(struct axis *axis, size_t n) {
     for (size_t i = 0; i < n; i++) {
         free(axis[i].key);
         tree_free(axis[i].list);
+        tree_free(axis[i].names);
     }
     free(axis);
 }

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The axes of a sweep: `sweep: {KEY: [values]}`, and `--set KEY=VALUE` on one of its keys. A value FIRST..LAST stands for all whole
- * numbers from the first to the last: `run.seed: [1..20]`. */
+ * numbers from the first to the last: `run.seed: [1..20]`.
+ *
+ * The values of a block or list may have names: `switch: {hashed: {balance: ecmp}, sprayed: {balance: spray}}`. Settings, and
+ * what is made of them, have the name in place of the value; --set switch=sprayed takes the value of that name. */
 #ifndef HEDDLE_STUDY_EXPERIMENT_SWEEP_H
 #define HEDDLE_STUDY_EXPERIMENT_SWEEP_H
 

@@ -113,7 +113,8 @@ static void style_of_curve(FILE *out, const struct plot *p, size_t series) {
         fprintf(out, "with linespoints ls %zu", series + 1);
     } else {
         bool steps = figure_shows_values(p->figure);
-        fprintf(out, "with %s ls %zu", steps ? "steps" : "lines", series + 1);
+        const char *kind = p->figure->kind == FIGURE_CCDF ? "fsteps" : steps ? "steps" : "lines";
+        fprintf(out, "with %s ls %zu", kind, series + 1);
     }
 }
 
@@ -248,7 +249,7 @@ static bool has_spread(const struct plot_curve *c) {
 /* Prints the curves of a panel. The 95 % interval over seeds is a band under a curve, a whisker on a bar. */
 static void panel_curves(FILE *out, const struct plot *p, const struct plot_panel *panel, size_t first) {
     const char *next = "    plot ";
-    bool has_bands = p->figure->kind == FIGURE_LINES || p->figure->kind == FIGURE_RANK;
+    bool has_bands = p->figure->kind != FIGURE_BARS && p->figure->band != BAND_NONE;
     for (size_t k = 0; has_bands && k < panel->n; k++) {
         const struct plot_curve *c = &panel->curve[k];
         if (!has_spread(c)) continue;
@@ -337,6 +338,11 @@ static void panel_print(FILE *out, const struct plot *p, const struct layout *l,
     fprintf(out, " offset 0,-0.6\n");
     axis_label(out, "x", l->x_label[i]);
     axis_label(out, "y", l->y_label[i]);
+    if (p->figure->share_y && p->n_panels > 1)
+        fprintf(out, "    set format y '%s'\n",
+                i % p->columns                         ? ""
+                : p->figure->log_x || p->figure->log_y ? "%g"
+                                                       : "% h");
     range_print(out, "x", l->x_range[i][0], l->x_range[i][1]);
     range_print(out, "y", l->y_range[i][0], l->y_range[i][1]);
     double step = l->x_base || p->categories.n ? 0 : layout_step(p, l, i);
@@ -390,32 +396,39 @@ static void frame_print(FILE *out, const struct plot *p, const struct layout *l)
     if (p->categories.n) categories_print(out, p, l);
 }
 
-static void terminal_print(FILE *out, const struct layout *l, const char *name) {
+/* The sizes of fonts are in points; a pixel of the SVG is 1/96 of an inch. The PNG has twice as many pixels. */
+static void terminal_print(FILE *out, const struct plot *p, const struct layout *l, const char *name) {
+    const char *font = p->figure->font ? p->figure->font : "Helvetica";
+    double points = p->figure->font_pt;
     fprintf(out,
-            "    if (kind eq 'svg') { set terminal svg noenhanced size %d,%d fixed font 'Helvetica,12' "
+            "    if (kind eq 'svg') { set terminal svg noenhanced size %d,%d fixed font '%s,%g' "
             "background '#ffffff' }\n"
-            "    if (kind eq 'pdf') { set terminal pdfcairo noenhanced size %.2fin,%.2fin font 'Helvetica,9' }\n"
+            "    if (kind eq 'pdf') { set terminal pdfcairo noenhanced size %.2fin,%.2fin font '%s,%g' }\n"
+            "    if (kind eq 'png') { set terminal pngcairo noenhanced size %d,%d font '%s,%g' fontscale 2 linewidth 2 "
+            "pointscale 2 }\n"
             "    set output '%s.'.kind\n"
             "    set multiplot\n",
-            l->width, l->height, l->width / 96.0, l->height / 96.0, name);
+            l->width, l->height, font, points * 4 / 3, l->width / 96.0, l->height / 96.0, font, points, 2 * l->width,
+            2 * l->height, font, points, name);
 }
 
 static void script_write(FILE *out, const struct plot *p, const struct layout *l, const char *title, const char *name) {
     comment(out, title);
     fprintf(out,
-            "# `gnuplot %s.gp` draws %s.svg and %s.pdf from %s.csv. " SCRIPT_MARK "; restyle it as you like: a script "
+            "# `gnuplot %s.gp` draws %s.svg, .pdf and .png from %s.csv. " SCRIPT_MARK
+            "; restyle it as you like: a script "
             "that was changed is kept.\n",
-            name, name, name, name);
+            name, name, name);
     /* `reset` clears everything that the first picture set, also the separator. */
     fprintf(out,
-            "DATA = '%s.csv'\ndo for [kind in 'svg pdf'] {\n    reset\n    set encoding utf8\n"
+            "DATA = '%s.csv'\ndo for [kind in 'svg pdf png'] {\n    reset\n    set encoding utf8\n"
             "    set datafile separator comma\n    set samples 400\n",
             name);
     styles_print(out, p);
-    terminal_print(out, l, name);
+    terminal_print(out, p, l, name);
     fprintf(out, "    set label 1 ");
     lines(out, l->title);
-    fprintf(out, " at screen 0.5,%.4f center font ',13'\n", l->title_at);
+    fprintf(out, " at screen 0.5,%.4f center font ',%g'\n", l->title_at, p->figure->font_pt * 13 / 9);
     /* The first plot prints the title. */
     bool has_legend = l->legend.top > l->legend.bottom;
     legend_print(out, p, l);

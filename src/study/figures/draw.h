@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Writes a plot as files: NAME.csv and NAME.gp; gnuplot makes NAME.svg and NAME.pdf from them.
+/* Writes a plot as files: NAME.csv and NAME.gp; gnuplot makes NAME.svg, NAME.pdf and NAME.png from them.
  *
  * The CSV file has a row for each point (panel, series, x, y, least and largest over seeds, number of seeds). References
  * stand in the .gp script alone, since they are no results. The script reads no other file, so (cd DIR && gnuplot NAME.gp) makes the figure again. Texts of the experiment appear in

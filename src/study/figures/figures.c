@@ -77,11 +77,23 @@ static struct tree_node *block_find(const struct drawing *g, size_t experiment, 
 
 /* ---- file names ---- */
 
+/* Names a figure that was asked for: METRIC-by-KEY, behind the experiment where the store has several. */
+static void ask_name(const struct drawing *g, size_t experiment, char name[128]) {
+    const struct figure_ask *q = g->q->ask;
+    bool several = g->store->n_experiments > 1;
+    bool by_key = q->key && !q->name;
+    snprintf(name, 100, "%s%s%s%s%s", several ? g->store->experiment[experiment].name : "", several ? "-" : "",
+             q->name ? q->name : q->metric, by_key ? "-by-" : "", by_key ? q->key : "");
+}
+
 /* Makes the file name from the figure's or the experiment's name, without characters that a shell or gnuplot
  * interprets. */
 static void name_make(const struct drawing *g, size_t experiment, const struct figures *all, size_t i, char name[128]) {
     const char *wanted = all->item[i].name ? all->item[i].name : g->store->experiment[experiment].name;
-    snprintf(name, 128, "%.100s", wanted);
+    if (g->q->ask)
+        ask_name(g, experiment, name);
+    else
+        snprintf(name, 128, "%.100s", wanted);
     for (char *c = name; *c; c++) {
         bool plain = (*c >= '0' && *c <= '9') || ((*c | 32) >= 'a' && (*c | 32) <= 'z') || strchr("._-", *c);
         if (!plain || (c == name && (*c == '.' || *c == '-'))) *c = '-' == *c || c == name ? '_' : '-';
@@ -124,11 +136,11 @@ void figures_request_end(struct figures_request *q) {
 }
 
 static void tell(const struct drawing *g, const char *name, bool table) {
-    static const char *const kinds[] = {"svg", "pdf", "gp", "csv"};
-    for (size_t i = table ? 3 : 0; i < 4; i++) {
+    static const char *const kinds[] = {"svg", "pdf", "png", "gp", "csv"};
+    for (size_t i = table ? 4 : 0; i < 5; i++) {
         char path[4096];
         snprintf(path, sizeof path, "%s/%s.%s", g->q->dir, name, kinds[i]);
-        g->q->made(path);
+        if (access(path, F_OK) == 0) g->q->made(path); /* a script that was changed may draw less */
     }
 }
 
@@ -223,23 +235,24 @@ static bool experiment_draw(struct drawing *g, size_t experiment) {
         diag_fail(g->d, g->store->path, 0, 0, "'%s' has no finished run; heddle run goes on with it", e->name);
         return leave_out(g);
     }
-    struct tree_node *block = block_find(g, experiment, g->d);
-    if (!block && g->d->text[0]) return false;
-    if (!block) {
-        diag_fail(g->d, g->store->path, 0, 0,
-                  "'%s' says no figure; give its file a `figure` block and name it with --experiment FILE.yaml",
-                  e->name);
-        return leave_out(g);
-    }
     struct figure_axes axes = {0};
     struct figures all = {0};
     plot_axes(&in, &axes);
-    bool ok = figures_read(block, &axes, false, &all, g->d) && names_take(g, experiment, &all);
+    struct tree_node *block =
+        g->q->ask ? figure_ask_block(g->q->ask, g->store, experiment, &axes, g->d) : block_find(g, experiment, g->d);
+    bool is_left_out = !block && !g->q->ask && !g->d->text[0];
+    if (is_left_out) {
+        diag_fail(g->d, g->store->path, 0, 0,
+                  "'%s' says no figure; give its file a `figure` block and name it with --experiment FILE.yaml",
+                  e->name);
+        leave_out(g);
+    }
+    bool ok = block && figures_read(block, &axes, g->q->ask != NULL, &all, g->d) && names_take(g, experiment, &all);
     for (size_t i = 0; ok && i < all.n; i++) ok = figure_draw(g, experiment, &all, i);
     figures_free(&all);
     figure_axes_free(&axes);
     tree_free(block);
-    return ok;
+    return ok || is_left_out;
 }
 
 /* Reports experiments without a figure. If other experiments have one it is a warning; if none has, it is the error. */

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Margins and gaps in pixels. */
+/* Margins and gaps in pixels, for a font of 9 points. */
 #define LEFT 76
 #define LEFT_FOLDED 92
 #define RIGHT 14
@@ -24,6 +24,8 @@
 #define TIC_GAP 18
 #define TICS_MOST 11
 #define GAP 6 /* under the legend */
+
+static int scaled(const struct layout *l, int px) { return (int)lround(px * l->scale); }
 
 static int panel_width(size_t columns) { return columns == 1 ? 540 : columns == 2 ? 390 : 310; }
 static int panel_height(size_t columns) { return columns == 1 ? 330 : columns == 2 ? 280 : 250; }
@@ -51,7 +53,7 @@ static void extent_add(struct extent *e, double value) {
 static struct extent x_extent(const struct plot *p, size_t panel) {
     struct extent e = {HUGE_VAL, -HUGE_VAL};
     for (size_t i = 0; i < p->n_panels; i++) {
-        if (p->figure->kind == FIGURE_CDF && i != panel) continue;
+        if (figure_shows_shares(p->figure) && i != panel) continue;
         for (size_t k = 0; k < p->panel[i].n; k++) {
             for (size_t j = 0; j < p->panel[i].curve[k].n; j++) extent_add(&e, p->panel[i].curve[k].point[j].x);
         }
@@ -91,7 +93,7 @@ static bool are_powers_of_two(const struct plot *p) {
 static void x_axis(const struct plot *p, struct layout *l, size_t panel) {
     const struct figure *f = p->figure;
     struct extent e = x_extent(p, panel);
-    if (f->kind == FIGURE_CDF) e = extent_with_marks(e, &p->panel[panel]);
+    if (figure_shows_shares(f)) e = extent_with_marks(e, &p->panel[panel]);
     double *range = l->x_range[panel];
     l->x_base = !f->log_x ? 0 : f->kind == FIGURE_LINES && are_powers_of_two(p) ? 2 : 10;
     double room = e.low < e.high ? (e.high - e.low) * 0.04 : e.low != 0 ? fabs(e.low) / 2 : 1;
@@ -139,8 +141,8 @@ static void y_axis(const struct plot *p, size_t i, double range[2]) {
     const struct figure *f = p->figure;
     struct extent e = y_extent(&p->panel[i]);
     range[0] = range[1] = NAN;
-    if (f->kind != FIGURE_CDF) e = extent_with_marks(e, &p->panel[i]);
-    if (f->kind == FIGURE_CDF) {
+    if (!figure_shows_shares(f)) e = extent_with_marks(e, &p->panel[i]);
+    if (figure_shows_shares(f)) {
         /* Where nearly all values are the least one, the axis shows the rest. */
         range[0] = f->log_y ? NAN : e.low > 0.9 && e.low < 1 ? 1 - (1 - e.low) * 1.1 : 0;
         range[1] = 1;
@@ -150,7 +152,7 @@ static void y_axis(const struct plot *p, size_t i, double range[2]) {
     } else if (!f->log_y && e.high <= 0) {
         range[1] = 0;
     }
-    if (f->kind != FIGURE_CDF && marks_are_objects(&p->panel[i])) y_axis_close(f->log_y, e, range);
+    if (!figure_shows_shares(f) && marks_are_objects(&p->panel[i])) y_axis_close(f->log_y, e, range);
     for (int k = 0; k < 2; k++) range[k] = isnan(f->y_range[k]) ? range[k] : f->y_range[k];
 }
 
@@ -177,7 +179,7 @@ double layout_step(const struct plot *p, const struct layout *l, size_t panel) {
         char longest[32];
         int letters_of = snprintf(longest, sizeof longest, "%g", floor(range[1] / step) * step);
         if (step < 1 && x_is_whole(p)) continue;
-        if (n <= TICS_MOST && n * (letters_of * LETTER + TIC_GAP) <= pixels) return step;
+        if (n <= TICS_MOST && n * scaled(l, letters_of * LETTER + TIC_GAP) <= pixels) return step;
     }
 }
 
@@ -196,7 +198,7 @@ static char *with_unit(const char *label, const char *unit) {
 static char *x_label(const struct plot *p) {
     const struct figure *f = p->figure;
     const char *label = f->x_label;
-    if (!label && f->kind == FIGURE_CDF) label = f->n_y == 1 ? f->y[0].label : "";
+    if (!label && figure_shows_shares(f)) label = f->n_y == 1 ? f->y[0].label : "";
     if (!label && f->kind == FIGURE_TIME) label = "time";
     if (!label && f->kind == FIGURE_RANK) label = "in the order of size";
     if (!label && f->x.n) {
@@ -209,32 +211,33 @@ static char *x_label(const struct plot *p) {
 }
 
 /* Folds a label that is longer than its axis, at the blank nearest to its middle. */
-static void label_fold(char *text, int pixels) {
+static void label_fold(const struct layout *l, char *text, int pixels) {
     long length = (long)strlen(text), best = -1;
-    if ((int)letters(text) * LETTER <= pixels) return;
+    if ((int)letters(text) * scaled(l, LETTER) <= pixels) return;
     for (long i = 0; i < length; i++) {
         if (text[i] == ' ' && (best < 0 || labs(2 * i - length) < labs(2 * best - length))) best = i;
     }
     if (best >= 0) text[best] = '\n';
 }
 
-static char *y_label(const struct plot *p, const struct plot_panel *panel, int height) {
+static char *y_label(const struct plot *p, const struct layout *l, const struct plot_panel *panel, int height) {
     const struct figure *f = p->figure;
-    if (f->kind == FIGURE_CDF) return text_copy(f->y_label ? f->y_label : "cumulative share");
+    const char *share = f->kind == FIGURE_CCDF ? "share of at least x" : "cumulative share";
+    if (figure_shows_shares(f)) return text_copy(f->y_label ? f->y_label : share);
     bool said_above = figure_part_has(&f->panels, "metric");
     const char *label = f->y_label ? f->y_label : panel->quantity && !said_above ? panel->quantity : "";
     char *text = with_unit(label, panel->unit);
-    label_fold(text, height - BOTTOM - ABOVE);
+    label_fold(l, text, height - scaled(l, BOTTOM + ABOVE));
     return text;
 }
 
 /* Makes the axis labels. A label that the panel to the left has too is left empty, and so are x labels above the lowest
  * row. */
-static void labels_make(const struct plot *p, struct layout *l) {
+static void labels_make(const struct plot *p, struct layout *l, int height) {
     for (size_t i = 0; i < p->n_panels; i++) {
         bool is_lowest = i + p->columns >= p->n_panels;
         l->x_label[i] = is_lowest ? x_label(p) : text_copy("");
-        l->y_label[i] = y_label(p, &p->panel[i], panel_height(p->columns));
+        l->y_label[i] = y_label(p, l, &p->panel[i], height);
     }
     for (size_t i = p->n_panels; i-- > 0;) {
         if (i % p->columns == 0 || strcmp(l->y_label[i], l->y_label[i - 1]) != 0) continue;
@@ -257,14 +260,14 @@ static void entry_add(struct entries *e, const char *text) {
 }
 
 /* Returns the rows that the legend needs, 0: there is no legend, and sets its columns. */
-static size_t legend_rows(const struct plot *p, int width, size_t *columns) {
+static size_t legend_rows(const struct plot *p, const struct layout *l, size_t *columns) {
     struct entries e = {0};
     const struct plot_mark *m;
     for (size_t s = 0; s < p->series.n; s++) {
         if (p->series.text[s][0] && plot_has_series(p, s)) entry_add(&e, p->series.text[s]);
     }
     for (size_t i = 0; (m = marks_legend(p, i)); i++) entry_add(&e, m->reference->label);
-    size_t fit = (size_t)width / (e.longest * LETTER + LEGEND_MARK);
+    size_t fit = (size_t)l->width / (e.longest * (size_t)scaled(l, LETTER) + (size_t)scaled(l, LEGEND_MARK));
     *columns = fit ? fit : 1;
     return e.n == 0 ? 0 : (e.n - 1) / *columns + 1;
 }
@@ -286,10 +289,10 @@ double layout_bar(const struct plot *p, size_t series, double *shift) {
     return 0.72 / bars;
 }
 
-static bool categories_are_long(const struct plot *p, int width) {
+static bool categories_are_long(const struct plot *p, const struct layout *l, int width) {
     size_t sum = 0;
     for (size_t i = 0; i < p->categories.n; i++) sum += letters(p->categories.text[i]) + 2;
-    return (int)sum * LETTER > width - LEFT - RIGHT;
+    return (int)sum * scaled(l, LETTER) > width - scaled(l, LEFT + RIGHT);
 }
 
 static bool labels_are_folded(const struct plot *p, const struct layout *l) {
@@ -301,43 +304,100 @@ static bool labels_are_folded(const struct plot *p, const struct layout *l) {
 
 static bool has_titles(const struct plot *p) { return p->n_panels > 1 || p->panel[0].title[0]; }
 
-static void panels_place(const struct plot *p, struct layout *l, int width, int height, int bottom) {
-    int left = labels_are_folded(p, l) ? LEFT_FOLDED : LEFT, above = has_titles(p) ? ABOVE : GAP;
+/* Returns the left margin of a column. Where the panels share their y axis, only the first has numbers. */
+static int left_of(const struct plot *p, const struct layout *l, size_t column) {
+    if (p->figure->share_y && column) return scaled(l, RIGHT);
+    return scaled(l, labels_are_folded(p, l) ? LEFT_FOLDED : LEFT);
+}
+
+/* Places the panels. They are equally wide: `inner` is what the margins leave. */
+static void panels_place(const struct plot *p, struct layout *l, int height, int bottom) {
+    int above = scaled(l, has_titles(p) ? ABOVE : GAP), right = scaled(l, RIGHT), margins = 0;
+    for (size_t i = 0; i < p->columns; i++) margins += left_of(p, l, i) + right;
+    double inner = (double)(l->width - margins) / (double)p->columns;
     for (size_t i = 0; i < p->n_panels; i++) {
-        int column = (int)(i % p->columns), row = (int)(i / p->columns), rows = (int)((p->n_panels - 1) / p->columns);
-        int low = (rows - row) * height;
-        l->panel[i] =
-            (struct box){(double)(column * width + left) / l->width, (double)((column + 1) * width - RIGHT) / l->width,
-                         (double)(low + bottom) / l->height, (double)(low + height - above) / l->height};
+        size_t column = i % p->columns;
+        int row = (int)(i / p->columns), rows = (int)((p->n_panels - 1) / p->columns), low = (rows - row) * height;
+        double left = (double)column * inner;
+        for (size_t k = 0; k <= column; k++) left += left_of(p, l, k) + (k < column ? right : 0);
+        l->panel[i] = (struct box){left / l->width, (left + inner) / l->width, (double)(low + bottom) / l->height,
+                                   (double)(low + height - above) / l->height};
     }
 }
 
+/* Gives all panels the range of y that holds those of each. */
+static void y_share(const struct plot *p, struct layout *l) {
+    for (int k = 0; p->figure->share_y && k < 2; k++) {
+        double end = l->y_range[0][k];
+        bool is_open = isnan(end);
+        for (size_t i = 1; i < p->n_panels; i++) {
+            is_open |= isnan(l->y_range[i][k]);
+            end = k ? fmax(end, l->y_range[i][k]) : fmin(end, l->y_range[i][k]);
+        }
+        for (size_t i = 0; i < p->n_panels; i++) l->y_range[i][k] = is_open ? NAN : end;
+    }
+}
+
+/* Closes the ends that gnuplot would choose for each panel by itself, where the panels share them. */
+static void y_close_shared(const struct plot *p, struct layout *l) {
+    struct extent e = {HUGE_VAL, -HUGE_VAL};
+    for (size_t i = 0; i < p->n_panels; i++) {
+        struct extent of = y_extent(&p->panel[i]);
+        extent_add(&e, of.low > 0 || !p->figure->log_y ? of.low : NAN);
+        extent_add(&e, of.high);
+    }
+    for (size_t i = 0; p->figure->share_y && i < p->n_panels; i++) y_axis_close(p->figure->log_y, e, l->y_range[i]);
+}
+
+/* Returns the height of a row of panels: by the number of panels, or as the figure says. `head`: height
+ * of title and legend. */
+static int panels_size(const struct plot *p, const struct layout *l, int head) {
+    const struct figure *f = p->figure;
+    int rows = (int)((p->n_panels - 1) / p->columns + 1), height = panel_height(p->columns);
+    int width = panel_width(p->columns) * (int)p->columns;
+    if (f->height_px > 0) return (int)((f->height_px - head) / rows);
+    height = (int)lround((double)height * l->width / width);
+    return height + (l->rotates ? scaled(l, BOTTOM_ROTATED - BOTTOM) : 0);
+}
+
+static bool is_blank(const char *text) { return text[strspn(text, " ")] == '\0'; }
+
+static void ranges_make(const struct plot *p, struct layout *l) {
+    for (size_t i = 0; i < p->n_panels; i++) {
+        x_axis(p, l, i);
+        y_axis(p, i, l->y_range[i]);
+    }
+    y_share(p, l);
+    y_close_shared(p, l);
+}
+
+/* Returns the height of the title in pixels. */
+static int title_make(struct layout *l, const char *title) {
+    l->title = text_copy(is_blank(title) ? "" : title);
+    label_fold(l, l->title, l->width * 7 / 8);
+    if (!l->title[0]) return scaled(l, GAP);
+    return scaled(l, TITLE) + (strchr(l->title, '\n') ? scaled(l, TITLE_ROW) : 0);
+}
+
 void layout_make(const struct plot *p, const char *title, struct layout *l) {
-    *l = (struct layout){0};
+    const struct figure *f = p->figure;
+    *l = (struct layout){.scale = f->font_pt / 9};
     l->panel = memory_get(p->n_panels, sizeof *l->panel);
     l->x_range = memory_get(p->n_panels, sizeof *l->x_range);
     l->y_range = memory_get(p->n_panels, sizeof *l->y_range);
     l->x_label = memory_get(p->n_panels + 1, sizeof *l->x_label);
     l->y_label = memory_get(p->n_panels + 1, sizeof *l->y_label);
     size_t rows = (p->n_panels - 1) / p->columns + 1;
-    int width = panel_width(p->columns), height = panel_height(p->columns);
-    l->width = width * (int)p->columns;
-    l->rotates = categories_are_long(p, width);
-    int legend = (int)legend_rows(p, l->width, &l->legend_columns) * LEGEND_ROW;
-    if (l->rotates) height += BOTTOM_ROTATED - BOTTOM;
-    int gap = legend ? GAP : 0;
-    l->title = text_copy(title);
-    label_fold(l->title, l->width * 7 / 8);
-    int head = TITLE + (strchr(l->title, '\n') ? TITLE_ROW : 0);
+    l->width = f->width_px > 0 ? (int)lround(f->width_px) : panel_width(p->columns) * (int)p->columns;
+    l->rotates = categories_are_long(p, l, l->width / (int)p->columns);
+    int legend = (int)legend_rows(p, l, &l->legend_columns) * scaled(l, LEGEND_ROW), gap = legend ? scaled(l, GAP) : 0;
+    int head = title_make(l, title), height = panels_size(p, l, head + legend + gap);
     l->height = head + legend + gap + height * (int)rows;
     l->title_at = 1 - head * 0.5 / l->height;
     l->legend = (struct box){0.01, 0.99, 1 - (double)(head + legend) / l->height, 1 - (double)head / l->height};
-    for (size_t i = 0; i < p->n_panels; i++) {
-        x_axis(p, l, i);
-        y_axis(p, i, l->y_range[i]);
-    }
-    labels_make(p, l);
-    panels_place(p, l, width, height, l->rotates ? BOTTOM_ROTATED : BOTTOM);
+    ranges_make(p, l);
+    labels_make(p, l, height);
+    panels_place(p, l, height, scaled(l, l->rotates ? BOTTOM_ROTATED : BOTTOM));
 }
 
 void layout_free(struct layout *l) {

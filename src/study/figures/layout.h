@@ -11,7 +11,8 @@ struct box {
 };
 
 struct layout {
-    int width, height; /* pixels */
+    int width, height; /* pixels, 96 a inch */
+    double scale;      /* size of the font against 9 points, which margins and gaps follow */
     char *title;       /* one or two lines */
     double title_at;
     struct box legend;     /* top = bottom: no legend */

@@ -67,7 +67,7 @@ static struct side x_side(const struct plot *p, const struct layout *l, size_t p
 
 /* Returns the place on the axis that holds no values: x, or the share of a cdf. */
 static struct side across(const struct plot *p, const struct layout *l, size_t panel, const struct plot_mark *m) {
-    if (p->figure->kind != FIGURE_CDF) return x_side(p, l, panel, m);
+    if (!figure_shows_shares(p->figure)) return x_side(p, l, panel, m);
     return widened(m->reference->at, m->reference->at, l->y_range[panel], p->figure->log_y);
 }
 
@@ -92,7 +92,7 @@ static void corner(FILE *out, bool is_cdf, double along, double across, int edge
 /* Prints a line at a value; nothing if the axis does not reach it. */
 static void line_set(FILE *out, const struct plot *p, const struct plot_mark *m, double value, struct side across,
                      const double range[2]) {
-    bool is_cdf = p->figure->kind == FIGURE_CDF;
+    bool is_cdf = figure_shows_shares(p->figure);
     if (isnan(value) || value < range[0] || value > range[1]) return;
     fprintf(out, "    set arrow from ");
     corner(out, is_cdf, value, across.from, 0);
@@ -104,7 +104,7 @@ static void line_set(FILE *out, const struct plot *p, const struct plot_mark *m,
 }
 
 static void band_set(FILE *out, const struct plot *p, const struct plot_mark *m, struct side across) {
-    bool is_cdf = p->figure->kind == FIGURE_CDF;
+    bool is_cdf = figure_shows_shares(p->figure);
     fprintf(out, "    set object rectangle from ");
     corner(out, is_cdf, m->reference->low, across.from, 0);
     fprintf(out, " to ");
@@ -114,7 +114,7 @@ static void band_set(FILE *out, const struct plot *p, const struct plot_mark *m,
 }
 
 void marks_set(FILE *out, const struct plot *p, const struct layout *l, size_t i) {
-    const double *range = p->figure->kind == FIGURE_CDF ? l->x_range[i] : l->y_range[i];
+    const double *range = figure_shows_shares(p->figure) ? l->x_range[i] : l->y_range[i];
     for (size_t k = 0; k < p->panel[i].n_marks; k++) {
         const struct plot_mark *m = &p->panel[i].mark[k];
         if (!is_object(m) || (m->series != PLOT_ALL_SERIES && !plot_has_series(p, m->series))) continue;

@@ -67,10 +67,23 @@ static bool picture_is_ours(FILE *in, const void *context) {
     return file_says(in, "/Producer (cairo");
 }
 
+/* Returns true if the script draws a PNG, which scripts of earlier versions do not. */
+static bool draws_image(const char *script) {
+    FILE *in = fopen(script, "rb");
+    bool draws = in && file_says(in, " png'");
+    if (in) fclose(in);
+    return draws;
+}
+
+/* Returns true for a PNG whose script, `context`, is by heddle and draws one. A PNG does not say what made it. */
+static bool image_is_ours(FILE *in, const void *context) {
+    return draws_image(context) && state_of(context) != SCRIPT_FOREIGN && output_holds(in, "\x89PNG", 4);
+}
+
 /* ---- one figure ---- */
 
-enum { DATA, SCRIPT, SVG, PDF, FILES };
-static const char *const kinds[FILES] = {"csv", "gp", "svg", "pdf"};
+enum { DATA, SCRIPT, SVG, PDF, PNG, FILES };
+static const char *const kinds[FILES] = {"csv", "gp", "svg", "pdf", "png"};
 
 struct making {
     struct figure_place *f;
@@ -83,8 +96,10 @@ struct making {
 
 static struct output_rules rules_of(const struct making *m, int file) {
     static const char *const what[FILES] = {"data of this figure", "a script of heddle report --figures",
-                                            "a picture of such a script", "a picture of such a script"};
-    static const output_test test[FILES] = {data_is_ours, script_is_ours, picture_is_ours, picture_is_ours};
+                                            "a picture of such a script", "a picture of such a script",
+                                            "a picture of such a script"};
+    static const output_test test[FILES] = {data_is_ours, script_is_ours, picture_is_ours, picture_is_ours,
+                                            image_is_ours};
     return (struct output_rules){.kind = what[file],
                                  .is_ours = test[file],
                                  .context = file == DATA ? m->header : m->at[SCRIPT],
@@ -133,23 +148,25 @@ static bool places_check(struct making *m) {
     m->f->kept = m->n_files > 1 && !m->f->force && state_of(m->at[SCRIPT]) == SCRIPT_RESTYLED;
     for (int i = DATA; i < m->n_files; i++) {
         const struct output_rules rules = rules_of(m, i);
-        if (i == SCRIPT && m->f->kept) continue;
+        if (m->f->kept && (i == SCRIPT || (i == PNG && !draws_image(m->at[SCRIPT])))) continue;
         if (!output_check(m->at[i], &rules, m->d)) return false;
     }
     return true;
 }
 
+/* A gnuplot without its pngcairo terminal leaves no PNG. */
 static bool file_move(const struct making *m, int i) {
     const struct output_rules rules = rules_of(m, i);
     char *path = path_of(m->beside, m->f->name, kinds[i]);
-    bool ok = output_move(path, m->at[i], &rules, m->d);
+    bool is_left_out = i == PNG && access(path, F_OK) != 0;
+    bool ok = is_left_out || output_move(path, m->at[i], &rules, m->d);
     free(path);
     return ok;
 }
 
 /* Moves the files into place, the script last: a picture is recognised by the script beside it. */
 static bool figure_make(struct making *m, const struct plot *p, const char *title) {
-    static const int order[] = {DATA, SVG, PDF, SCRIPT};
+    static const int order[] = {DATA, SVG, PDF, PNG, SCRIPT};
     if (!files_write(m, p, title) || !places_check(m)) return false;
     if (m->f->kept) return file_move(m, DATA) && draw_pictures(m->f->dir, m->f->name, m->f->dir, m->d);
     if (m->n_files > 1 && !draw_pictures(m->beside, m->f->name, m->f->dir, m->d)) return false;

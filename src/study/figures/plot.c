@@ -274,11 +274,13 @@ static bool rows_add(struct plot *p, const struct plot_input *in, struct diag *d
     const struct figure *f = p->figure;
     for (size_t i = 0; i < in->store->n_runs; i++) {
         const struct run_row *r = &in->store->run[i];
-        if (!plot_is_drawn(p, in, r) || (f->kind == FIGURE_TIME && !is_lowest_seed(p, in, r))) continue;
+        bool one_seed = f->kind == FIGURE_TIME && f->band == BAND_NONE;
+        if (!plot_is_drawn(p, in, r) || (one_seed && !is_lowest_seed(p, in, r))) continue;
         for (size_t k = 0; k < f->n_y; k++) {
             bool ok = f->kind == FIGURE_TIME ? plot_samples_add(p, in, r, &f->y[k], d)
                                              : plot_values_add(p, in, r, &f->y[k], d);
             if (!ok) return false;
+            if (f->kind == FIGURE_TIME && !one_seed) plot_samples_fold(p);
             if (f->kind == FIGURE_RANK) plot_ranks_make(plot_curve_at(p, r, &f->y[k], NULL), in->points);
         }
     }
@@ -323,7 +325,7 @@ bool plot_make(const struct figure *f, const struct plot_input *in, struct plot 
     bool ok = true;
     *p = (struct plot){.figure = f};
     if (figure_has_own_x(f)) {
-        p->x_unit = text_copy(f->kind == FIGURE_CDF    ? f->y[0].unit
+        p->x_unit = text_copy(figure_shows_shares(f)   ? f->y[0].unit
                               : f->kind == FIGURE_RANK ? ""
                               : f->x_unit              ? f->x_unit
                                                        : "ms");
@@ -332,9 +334,13 @@ bool plot_make(const struct figure *f, const struct plot_input *in, struct plot 
         x_unit_choose(p, in);
         numbers_add(p, in);
     }
-    for (size_t i = 0; f->kind == FIGURE_CDF && i < p->n_panels; i++) {
-        for (size_t k = 0; k < p->panel[i].n; k++) plot_cdf_make(&p->panel[i].curve[k], in->points);
+    for (size_t i = 0; figure_shows_shares(f) && i < p->n_panels; i++) {
+        for (size_t k = 0; k < p->panel[i].n; k++) {
+            struct plot_curve *c = &p->panel[i].curve[k];
+            f->kind == FIGURE_CDF ? plot_cdf_make(c, in->points) : plot_ccdf_make(c, in->points);
+        }
     }
+    plot_bands_make(p);
     p->columns = p->n_panels ? columns_of(p, in) : 1;
     plot_marks_make(p, in);
     if (!ok) plot_free(p);
@@ -352,6 +358,8 @@ void plot_free(struct plot *p) {
         for (size_t k = 0; k < panel->n; k++) {
             free(panel->curve[k].point);
             values_free(&panel->curve[k].values);
+            for (size_t s = 0; s < panel->curve[k].n_seeds; s++) values_free(&panel->curve[k].seed[s]);
+            free(panel->curve[k].seed);
         }
         free(panel->curve);
         free(panel->mark);

@@ -7,14 +7,19 @@
  * change, reduction or difference of 0.
  *
  * cdf: the values behind a summary, all seeds together, as the share of values up to x. Flows and queries are selected
- * as in the result (measure.from, measure.starts), and their number must be its `n`.
+ * as in the result (measure.from, measure.starts), and their number must be its `n`. ccdf: the same values as the share of
+ * at least x, which ends at one of them all.
+ *
+ * A band shows the seeds: the 95 % interval of their mean, or their least and greatest. In a cdf or ccdf it is one of the
+ * shares that the seeds have at x, and ends at 0 and 1; over time all seeds are averaged then.
  *
  * rank: the same values from least to largest, x = 1, 2, ...; seeds are averaged place by place.
  *
- * time: samples of the run with the lowest seed within x_range, averaged over `every`, or else over equal periods.
+ * time: samples of the run with the lowest seed, of all seeds with a band, within x_range, averaged over `every`, or else over equal periods.
  *
  * A curve of these three has at most `points` points, and one or two more at its ends. A cdf keeps values at equal
- * steps of the share, four fifths of them up to 0.99 and one fifth above; a rank keeps the first and the last place
+ * steps of the share, four fifths of them up to 0.99 and one fifth above; a ccdf keeps values at equal steps of the share and at
+ * equal ratios of it, half of each; a rank keeps the first and the last place
  * and places at equal steps between; over time the periods become longer.
  */
 #ifndef HEDDLE_STUDY_FIGURES_PLOT_H
@@ -30,13 +35,17 @@ struct plot_point {
     double x, y, low, high;     /* low = high = y for a single value */
     uint32_t n;                 /* number of seeds, or of values of a cdf */
     struct estimate_sums seeds; /* written by plot_pair_add */
+    double least, greatest;     /* of the seeds, each drawn alone; written by plot_pair_add */
 };
 
 struct plot_curve {
     size_t series; /* index into plot.series */
     struct plot_point *point;
     size_t n;
-    struct values values;       /* of a cdf or rank, until its points are made */
+    struct values values; /* of a cdf or rank, until its points are made */
+    struct values *seed;  /* [n_seeds] values of each run, of a cdf or ccdf with a band */
+    size_t n_seeds;
+    size_t n_folded;            /* points over time that are means of seeds already (plot_samples_fold) */
     double frames[DEGREE_BINS]; /* reorder.frames: count of each bin of degrees; all 0: none */
 };
 
@@ -110,6 +119,16 @@ void plot_seed_add(struct plot_curve *c, double x, double y);
 
 /* Makes at most `points` points (0: 320) of a cdf from all values, after one at share 0. */
 void plot_cdf_make(struct plot_curve *c, size_t points);
+/* Makes at most that many points of a ccdf, the share of values of at least x, and one or two more. */
+void plot_ccdf_make(struct plot_curve *c, size_t points);
+/* Returns a new list for the values of one seed; it belongs to the curve. */
+struct values *plot_seed_values(struct plot_curve *c);
+/* Gives the points of a cdf or ccdf the band of the seeds' shares. */
+void plot_shares_band(struct plot_curve *c, const struct figure *f);
+/* Leaves of the seeds what the figure's band shows, after the last seed. */
+void plot_bands_make(struct plot *p);
+/* Averages the samples of one run, the points behind c->n_folded, with those of earlier runs at the same times. */
+void plot_samples_fold(struct plot *p);
 /* Adds the values of one run, at most `points` of them (0: 1000), to the points of a rank, and forgets the values. */
 void plot_ranks_make(struct plot_curve *c, size_t points);
 

@@ -34,6 +34,15 @@ static struct plot_point *point_at(struct plot_curve *c, double x) {
     return q;
 }
 
+/* Extends the range of the seeds by one that is drawn alone. */
+static void range_add(struct plot_point *q, double of, double against, const struct plot_scale *s) {
+    struct estimate_sums one = {0};
+    estimate_sums_add(&one, of, against);
+    double y = estimate_as(s->as, &one).value * s->factor + s->offset;
+    q->least = q->n == 1 ? y : fmin(q->least, y);
+    q->greatest = q->n == 1 ? y : fmax(q->greatest, y);
+}
+
 void plot_pair_add(struct plot_curve *c, double x, double of, double against, const struct plot_scale *s) {
     struct plot_point *q = point_at(c, x);
     estimate_sums_add(&q->seeds, of, against);
@@ -43,6 +52,26 @@ void plot_pair_add(struct plot_curve *c, double x, double of, double against, co
     double half = q->n < 2 ? 0 : student_t95(q->n - 1) * e.standard_error * fabs(s->factor);
     q->low = q->y - half;
     q->high = q->y + half;
+    range_add(q, of, against, s);
+}
+
+static void band_make(struct plot_point *q, enum figure_band band) {
+    if (band == BAND_NONE) q->low = q->high = q->y;
+    if (band != BAND_RANGE) return;
+    q->low = q->least;
+    q->high = q->greatest;
+}
+
+/* The shares of a cdf have a band of their own; samples of one run have none. */
+void plot_bands_make(struct plot *p) {
+    const struct figure *f = p->figure;
+    for (size_t i = 0; i < p->n_panels; i++) {
+        for (size_t k = 0; k < p->panel[i].n; k++) {
+            struct plot_curve *c = &p->panel[i].curve[k];
+            if (figure_shows_shares(f) && f->band != BAND_NONE) plot_shares_band(c, f);
+            for (size_t j = 0; !figure_shows_shares(f) && j < c->n; j++) band_make(&c->point[j], f->band);
+        }
+    }
 }
 
 void plot_seed_add(struct plot_curve *c, double x, double y) {

@@ -32,7 +32,7 @@ static void point_add(const struct drawing *g, struct plot_curve *c, int64_t at_
     double at = p ? ((double)period + 0.5) * (double)p : (double)at_ps;
     double x = at / 1e6 * g->x_factor, y = value * g->what->scale * g->y_factor * g->y->scale + g->y->offset;
     struct plot_point *last = c->n ? &c->point[c->n - 1] : NULL;
-    if (!last || last->x != x) {
+    if (!last || last->x != x || c->n == c->n_folded) {
         plot_point_add(c, x, y);
         return;
     }
@@ -147,6 +147,27 @@ static void series_compact(struct plot *p) {
         p->series.n--;
         for (size_t i = 0; i < p->n_panels; i++) {
             for (size_t k = 0; k < p->panel[i].n; k++) p->panel[i].curve[k].series -= p->panel[i].curve[k].series > s;
+        }
+    }
+}
+
+static int by_x(const void *a, const void *b) {
+    double x = ((const struct plot_point *)a)->x, y = ((const struct plot_point *)b)->x;
+    return (x > y) - (x < y);
+}
+
+void plot_samples_fold(struct plot *p) {
+    for (size_t i = 0; i < p->n_panels; i++) {
+        for (size_t k = 0; k < p->panel[i].n; k++) {
+            struct plot_curve *c = &p->panel[i].curve[k];
+            size_t n = c->n - c->n_folded;
+            struct plot_point *of_run = memory_get(n, sizeof *of_run);
+            memcpy(of_run, c->point + c->n_folded, n * sizeof *of_run);
+            c->n = c->n_folded;
+            for (size_t j = 0; j < n; j++) plot_seed_add(c, of_run[j].x, of_run[j].y);
+            free(of_run);
+            qsort(c->point, c->n, sizeof *c->point, by_x);
+            c->n_folded = c->n;
         }
     }
 }

@@ -62,7 +62,8 @@ static bool match_find(struct match *m, const char *path) {
 
 /* Writes a key as text: "95th" for p95, "tor up" for tor_up. */
 static void key_text(const char *key, char *buf, size_t size) {
-    static const char *const words[][2] = {{"p50", "median"}, {"p95", "95th"}, {"p99", "99th"}, {"nic", "NIC"}};
+    static const char *const words[][2] = {
+        {"p50", "median"}, {"p95", "95th"}, {"p99", "99th"}, {"p999", "99.9th"}, {"nic", "NIC"}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         if (strcmp(words[i][0], key) == 0) key = words[i][1];
     }

@@ -62,10 +62,8 @@ const char *metrics_version(void) {
 
 static json_t *summary_value(const struct metric_cell *c) {
     const struct summary *s = c->row->summary ? c->row->summary(c) : metric_field(c, c->outcome);
-    const int64_t value[] = {0,      s->mean, s->p50,
-                             s->p95, s->p99,  s->max}; /* in the order of STAT; [0] stands for n, which is not read */
     uint32_t stat = c->at[c->n - 1];
-    return stat == 0 ? metric_count(s->n) : metric_statistic(s, value[stat], c->row->per);
+    return stat == 0 ? metric_count(s->n) : metric_statistic(s, metric_summary_value(s, stat), c->row->per);
 }
 
 /* Beginnings of the paths of metrics that only a simulator can see. */
@@ -77,8 +75,14 @@ static const char *const simulated[] = {
 };
 
 bool metric_is_simulated(const struct metric *row) {
+    static const char in_phase[] = "phases.PHASE.";
+    const char *path = row->path;
+    if (strncmp(path, in_phase, strlen(in_phase)) == 0) path += strlen(in_phase);
+    bool average = path != row->path && (strncmp(path, "links.", 6) == 0 || strncmp(path, "queues_bytes.", 13) == 0 ||
+                                         strncmp(path, "packets.", 8) == 0);
+    if (average) return true;
     for (size_t i = 0; i < sizeof simulated / sizeof *simulated; i++)
-        if (strncmp(row->path, simulated[i], strlen(simulated[i])) == 0) return true;
+        if (strncmp(path, simulated[i], strlen(simulated[i])) == 0) return true;
     return false;
 }
 

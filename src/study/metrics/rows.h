@@ -12,6 +12,8 @@
 /* The parts, in the order of the object. */
 #define METRIC_PARTS(ROW)                                                                                              \
     ROW(flow)                                                                                                          \
+    ROW(trend)                                                                                                         \
+    ROW(phase)                                                                                                         \
     ROW(query)                                                                                                         \
     ROW(packet)                                                                                                        \
     ROW(queue)                                                                                                         \
@@ -63,6 +65,18 @@ static inline json_t *metric_share(uint64_t part, uint64_t all) {
 /* Returns value / per; null if the summary has no values, or the value is TIME_NONE (never). */
 static inline json_t *metric_statistic(const struct summary *s, int64_t value, double per) {
     return metric_real(s->n && value != TIME_NONE, (double)value / per);
+}
+
+/* Returns the times of a part's flows by the index among the keys of CLASS: built-in classes, then those of
+ * measure.classes. */
+static inline const struct flow_times *metric_part_times(const struct flow_part *part, uint32_t class) {
+    return class < FLOW_CLASSES ? &part->times[class] : &part->size_times[class - FLOW_CLASSES];
+}
+
+/* Returns a statistic of a summary by its index among the keys of STAT; index 0 is n. */
+static inline int64_t metric_summary_value(const struct summary *s, uint32_t stat) {
+    const int64_t value[] = {(int64_t)s->n, s->mean, s->p50, s->p95, s->p99, s->p999, s->max};
+    return value[stat];
 }
 
 /* Returns Jain's index from parts per million; null for JAIN_NONE. */

@@ -41,9 +41,10 @@ static const struct metric rows[] = {
     {"credits.in_flight", UNIT_COUNT, METRIC_NEITHER, "credits in flight", COUNT(credits.in_flight),
      .doc = "credits found in queues, on links and held by their senders at the end"},
     {"credits.wasted_per_flow.STAT", UNIT_COUNT, METRIC_LESS, "credits wasted per flow STAT",
-     SUMMARY(wasted_milli, PER_MILLI), .doc = "credits wasted by a flow, over the finished flows that had credits"},
+     SUMMARY(counts.wasted_milli, PER_MILLI),
+     .doc = "credits wasted by a flow, over the finished flows that had credits"},
     {"credits.unfilled_bytes_per_flow.STAT", UNIT_BYTES, METRIC_LESS, "unfilled bytes per flow STAT",
-     SUMMARY(unfilled_milli, PER_MILLI),
+     SUMMARY(counts.unfilled_milli, PER_MILLI),
      .doc = "bytes by which the frames that used a flow's credits were shorter than full ones, over the finished flows "
             "that had credits"},
     {"credits.bound_used", UNIT_SHARE, METRIC_LESS, "queue over bound", VALUE(bound_used),

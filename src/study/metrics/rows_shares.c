@@ -143,7 +143,7 @@ static const struct metric rows[] = {
     {"convergence_us.third.STAT", UNIT_US, METRIC_LESS, "third convergence STAT", SUMMARY(converged_third_ps, PER_US),
      .doc = "time from a join to the end of the first three fair intervals in a row, whatever follows"},
 
-    {"reorder.STAT", UNIT_COUNT, METRIC_LESS, "reorder degree STAT", SUMMARY(reorder_milli, PER_MILLI),
+    {"reorder.STAT", UNIT_COUNT, METRIC_LESS, "reorder degree STAT", SUMMARY(counts.reorder_milli, PER_MILLI),
      .doc = "most packets that a flow's receiver held out of order, over the flows that received anything (with "
             "`measure.from` and `measure.starts`, but flows without an end always)"},
     {"reorder.frames.n", UNIT_COUNT, METRIC_NEITHER, "frames with a reorder degree", VALUE(degrees_n),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The placeholders of metric paths, and the keys that replace them. */
 #include "measure/run_counters.h"
+#include "study/config/part_names.h"
 #include "study/config/size_classes.h"
 #include "study/metrics/metrics.h"
 
@@ -9,7 +10,7 @@
 
 /* ---- keys that every result has ---- */
 
-static const char *const statistics[] = {"n", "mean", "p50", "p95", "p99", "max", NULL};
+static const char *const statistics[] = {"n", "mean", "p50", "p95", "p99", "p999", "max", NULL};
 static const char *const quantiles[] = {"p50", "p95", "p99", "max", NULL};
 static const char *const all[] = {"all", NULL};
 static const char *const priorities[QUERY_PRIORITIES + 1] = {"0", "1", "2", "3", "4", "5", "6", "7"};
@@ -49,6 +50,16 @@ static const char *fanout(const struct outcome *o, uint32_t i, char buf[METRIC_K
 
 static bool is_fanout(const char *key) { return *key && key[strspn(key, "0123456789")] == '\0'; }
 
+static const char *phase_key(const struct outcome *o, uint32_t i, char buf[METRIC_KEY_MAX]) {
+    (void)buf;
+    return i < o->result.n_phases ? o->result.phase[i].name : NULL;
+}
+
+static const char *entry_key(const struct outcome *o, uint32_t i, char buf[METRIC_KEY_MAX]) {
+    (void)buf;
+    return i < o->result.n_entries ? o->result.entry[i].name : NULL;
+}
+
 static const char *drop(const struct outcome *o, uint32_t i, char buf[METRIC_KEY_MAX]) {
     (void)o;
     (void)buf;
@@ -74,9 +85,9 @@ static bool is_counter(const char *key) { return *key != '\0'; }
 static const struct metric_word words[] = {
     {.name = "STAT",
      .key = statistics,
-     .doc =
-         "`n` (how many values there are), `mean`, `p50`, `p95`, `p99` (percentiles, exact, by nearest rank), `max`; "
-         "all but `n` are null where `n` is 0"},
+     .doc = "`n` (how many values there are), `mean`, `p50`, `p95`, `p99`, `p999` (99.9th; percentiles, exact, by "
+            "nearest rank), `max`; "
+            "all but `n` are null where `n` is 0"},
     {.name = "CLASS",
      .key = flow_class_names,
      .more = size_class,
@@ -88,6 +99,14 @@ static const struct metric_word words[] = {
          "of exactly an edge's size is in the class that begins there, and an edge is written with the largest of "
          "B, KB, MB, GB, TB that leaves no point (1.5 MB: `1500KB`), or of KiB, MiB, GiB if it is no multiple of 1000 "
          "(8192 B: `8KiB`)"},
+    {.name = "ENTRY",
+     .more = entry_key,
+     .is_more = part_name_is_free,
+     .doc = "the `name` of an entry of the workload; nothing for an entry without one"},
+    {.name = "PHASE",
+     .more = phase_key,
+     .is_more = part_name_is_free,
+     .doc = "the name of a phase of `measure.phases`"},
     {.name = "BUILTIN", .key = flow_class_names, .whole = "all", .doc = "`all`, `mice`, `medium`, `elephant`"},
     {.name = "SIZE",
      .key = all,

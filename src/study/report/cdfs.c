@@ -108,32 +108,58 @@ static int by_size(const void *a, const void *b) {
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-static json_t *bucket_json(const struct sized *flow, size_t n, struct values *slowdown) {
+/* Percentiles by size. With `least` flows in a bucket the interval by ranks ends below the largest value: half its width is
+ * 1.96 sqrt(n p (1 - p)) ranks. */
+static const struct {
+    const char *name;
+    double share;
+    size_t least;
+} by_size_shares[] = {{"p50", 0.5, 20}, {"p95", 0.95, 120}, {"p99", 0.99, 600}};
+
+/* Returns the value at a rank from 1, or at the nearest there is. */
+static double value_at_rank(const struct values *v, double rank) {
+    size_t at = rank < 1 ? 1 : rank > (double)v->n ? v->n : (size_t)rank;
+    return v->at[at - 1];
+}
+
+/* Returns a bucket of the n flows, which have slowdowns; NULL if none has. */
+static json_t *bucket_json(const struct sized *flow, size_t n, double share, struct values *slowdown) {
     values_clear(slowdown);
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n; i++)
         if (!isnan(flow[i].slowdown)) values_add(slowdown, flow[i].slowdown);
-    }
     if (slowdown->n == 0) return NULL;
     values_sort(slowdown);
-    const struct sized *middle = &flow[n / 2];
-    const double row[] = {(double)flow[0].bytes,    (double)middle->bytes,    (double)flow[n - 1].bytes,
-                          (double)slowdown->n,      values_at(slowdown, 0.5), values_at(slowdown, 0.95),
-                          values_at(slowdown, 0.99)};
+    double of_n = (double)slowdown->n, half = 1.96 * sqrt(of_n * share * (1 - share));
+    const double row[] = {(double)flow[0].bytes,
+                          (double)flow[n / 2].bytes,
+                          (double)flow[n - 1].bytes,
+                          of_n,
+                          values_at(slowdown, share),
+                          value_at_rank(slowdown, floor(of_n * share - half)),
+                          value_at_rank(slowdown, ceil(of_n * share + half))};
     return pack_numbers(row, sizeof row / sizeof *row);
 }
 
-/* Divides the flows into buckets of equal count. Sorts the flows. */
-static json_t *size_buckets(struct of_flows *f) {
+/* Divides the sorted flows into buckets of equal count that carry this percentile. */
+static json_t *buckets_of(const struct of_flows *f, size_t k, struct values *slowdown) {
     json_t *list = json_array();
-    struct values slowdown = {0};
-    if (f->n) qsort(f->sized, f->n, sizeof *f->sized, by_size);
-    for (size_t i = 0; i < SIZE_BUCKETS; i++) {
-        size_t from = f->n * i / SIZE_BUCKETS, to = f->n * (i + 1) / SIZE_BUCKETS;
-        json_t *row = to > from ? bucket_json(&f->sized[from], to - from, &slowdown) : NULL;
+    size_t fit = f->n / by_size_shares[k].least, n = fit < SIZE_BUCKETS ? fit : SIZE_BUCKETS;
+    for (size_t i = 0; n > 1 && i < n; i++) {
+        size_t from = f->n * i / n, to = f->n * (i + 1) / n;
+        json_t *row = bucket_json(&f->sized[from], to - from, by_size_shares[k].share, slowdown);
         if (row) json_array_append_new(list, row);
     }
-    values_free(&slowdown);
     return list;
+}
+
+static json_t *size_buckets(struct of_flows *f) {
+    json_t *by_share = json_object();
+    struct values slowdown = {0};
+    if (f->n) qsort(f->sized, f->n, sizeof *f->sized, by_size);
+    for (size_t k = 0; k < sizeof by_size_shares / sizeof *by_size_shares; k++)
+        json_object_set_new(by_share, by_size_shares[k].name, buckets_of(f, k, &slowdown));
+    values_free(&slowdown);
+    return by_share;
 }
 
 /* ---- queries, ports, imbalance ---- */

@@ -6,14 +6,17 @@
  *
  *  {"cdfs": {"fct_us": {"mice": {"n": N, "v": [...]}, ...}, "slowdown": ..., "reorder": ..., "query_us": ...,
  *            "queue_max_bytes": {"uplink": ...}, "queue_bytes": ..., "paused_share": ..., "imbalance": {"tor": ...}},
- *   "by_size": [[least bytes, median bytes, most bytes, n, p50, p95, p99], ... 20 buckets of equal count]}
+ *   "by_size": {"p50": [[least bytes, median bytes, most bytes, n, slowdown, low, high], ...], "p95": ..., "p99": ...}}
+ *
+ * Buckets of flow sizes hold equal counts, at most SIZE_BUCKETS, and each as many flows as its percentile needs: low and high,
+ * the 95 % interval of a percentile by ranks, lie within them. A list is empty if the flows fill fewer than two buckets.
  */
 #ifndef HEDDLE_STUDY_REPORT_CDFS_H
 #define HEDDLE_STUDY_REPORT_CDFS_H
 
 #include "study/series/points.h"
 
-#define SIZE_BUCKETS 20
+#define SIZE_BUCKETS 20 /* at most */
 
 /* Shares at which CDFs are given: a finer grid where the page has few points. */
 struct grid {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/results/settled.h"
 
+#include "study/results/json_out.h"
+
 #include <math.h>
+#include <stdio.h>
 
 /* A run had not settled if its line climbs by more than ERRORS and SHARE, and by at least LEAST (settled.h). */
 #define ERRORS 3.0      /* standard errors */
@@ -64,9 +67,19 @@ bool result_is_unsettled(const json_t *result) {
     return json_is_integer(settled) && json_integer_value(settled) == 0;
 }
 
-double result_growth(const json_t *result) {
+/* Sets *trend to the trend of the metric; false if it has none. */
+static bool result_trend(const json_t *result, const char *metric, double *trend) {
+    char path[256];
+    if (snprintf(path, sizeof path, "trend.%s", metric) >= (int)sizeof path) return false;
+    return json_metric(result, path, trend) && !isnan(*trend) && *trend > 0;
+}
+
+double result_growth(const json_t *result, const char *metric) {
     const json_t *open = json_object_get(result, "open_flows");
+    double trend;
+    if (!result_is_unsettled(result)) return 1;
+    if (result_trend(result, metric, &trend)) return trend;
     double first = json_number_value(json_object_get(open, "first")),
            last = json_number_value(json_object_get(open, "last"));
-    return result_is_unsettled(result) && first > 0 && last > first ? last / first : 1;
+    return first > 0 && last > first ? last / first : 1;
 }

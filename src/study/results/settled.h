@@ -33,8 +33,10 @@ struct settling settling_of(const struct open_flows *o);
 /* Returns true if a --json object says that its run had not settled; false if the rule did not apply. */
 bool result_is_unsettled(const json_t *result);
 
-/* Returns the factor by which the number of open flows grew from the first to the last fifth of the window, for a
- * --json object whose run had not settled. 1 for a run that had, or if the rule did not apply. */
-double result_growth(const json_t *result);
+/* Returns the factor by which a metric may grow if the run went on, for a --json object whose run had not settled. 1 for a
+ * run that had, or if the rule did not apply. A metric that has a trend (`trend.METRIC`: its value over the second half of
+ * the window over that of the first) has that factor: that open flows become more need not make them longer. Another may
+ * grow as the number of open flows did from the first to the last fifth of the window. */
+double result_growth(const json_t *result, const char *metric);
 
 #endif

@@ -22,10 +22,11 @@ static int64_t setting_value(const struct tree_node *config, const char *path, i
 
 struct run_selection run_selection(const struct run_row *run) {
     struct diag ignored;
-    struct run_selection s = {.arrivals = {.starts_to_ppb = PPB}};
+    struct run_selection s = {.arrivals = SELECTION_ALL};
     struct tree_node *config = run->config ? tree_parse(run->config, strlen(run->config), "config", &ignored) : NULL;
     if (!config) return s;
     s.arrivals.from = setting_value(config, "measure.from", 0);
+    s.arrivals.until = setting_value(config, "measure.until", TIME_NONE);
     s.arrivals.starts_from_ppb = setting_value(config, "measure.starts.0", 0);
     s.arrivals.starts_to_ppb = setting_value(config, "measure.starts.1", PPB);
     const struct tree_node *edges = tree_at(config, "measure.classes");

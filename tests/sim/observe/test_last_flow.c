@@ -48,7 +48,7 @@ static void averages__begin_at_measure_from(void **state) {
     (void)state;
     struct lab *l = lab_datagrams();
     lab_flow(l, 0, 1, 10 * PAYLOAD, 0);
-    l->config.measure.from = 4 * FRAME_PS;
+    l->config.measure.arrivals.from = 4 * FRAME_PS;
     lab_run_done(l);
     time_ps end = 11 * FRAME_PS + 2 * DELAY;
     assert_int_equal(l->r.averaged.from, 4 * FRAME_PS);
@@ -66,7 +66,7 @@ static void averages__of_queues_begin_at_measure_from(void **state) {
         struct lab *l = lab_datagrams();
         lab_flow(l, 0, 2, 20 * PAYLOAD, 0);
         lab_flow(l, 1, 2, 20 * PAYLOAD, 0);
-        l->config.measure.from = from[i];
+        l->config.measure.arrivals.from = from[i];
         lab_run_done(l);
         mean[i] = l->r.queue[QUEUE_TOR_DOWN].mean_bytes * 4; /* three of the four ports are idle */
         lab_end(l);

@@ -44,7 +44,7 @@ static void rates__jain_of_two_known_rates(void **state) {
     assert_int_equal(l->r.fairness[1].interval, 2500 * US);
     assert_int_equal(l->r.fairness[1].intervals, 2);
     assert_int_equal(l->r.fairness[1].min_ppm, 800000);
-    l->config.measure.from = 2 * MS;
+    l->config.measure.arrivals.from = 2 * MS;
     lab_run_done(l);
     assert_int_equal(l->r.fairness[0].intervals, 4);
     assert_int_equal(l->r.fairness[1].intervals, 1);
@@ -96,7 +96,7 @@ static void rates__goodput_between_from_and_the_end(void **state) {
     datagrams(l, 1, 3, GBPS, 0);
     datagrams(l, 3, 4, GBPS, 0)->stop = MS;
     datagrams(l, 4, 5, 1500 * MBPS, 3 * MS);
-    l->config.measure.from = 2 * MS;
+    l->config.measure.arrivals.from = 2 * MS;
     lab_run_done(l);
     const struct summary *s = &l->r.host_goodput_bps;
     assert_int_equal(s->n, 3);
@@ -147,7 +147,7 @@ static void collect_ports__utilisation_since_from(void **state) {
     datagrams(l, 0, 2, 3 * GBPS, 0);
     datagrams(l, 1, 3, GBPS, 0);
     datagrams(l, 5, 4, 2 * GBPS, 0)->stop = MS;
-    l->config.measure.from = 2 * MS;
+    l->config.measure.arrivals.from = 2 * MS;
     l->config.measure.watch = watch;
     l->config.measure.n_watch = 2;
     lab_run_done(l);
@@ -200,7 +200,7 @@ static struct lab *lab_busy(bool measured) {
     lab_link(l, "leaf0-spine*", 0, 100 * PS_PER_NS, -1);
     lab_random_flows(l, 12, 60, 300000, 500 * US);
     if (!measured) return l;
-    l->config.measure.from = 123456789;
+    l->config.measure.arrivals.from = 123456789;
     l->config.measure.goodput = 33 * US;
     l->config.measure.jain[0] = 50 * US;
     l->config.measure.n_jain = 1;

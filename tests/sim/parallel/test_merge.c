@@ -42,8 +42,11 @@ static void lab_measure(struct lab *l) {
     m->jain[0] = 20 * US;
     m->jain[1] = 70 * US;
     m->n_jain = 2;
-    m->from = 50 * US;
+    m->arrivals.from = 50 * US;
     m->sizes = (struct size_classes){.n_edges = 2, .edge = {2000, 30000}};
+    static const struct measured_phase phase[] = {{"early", 0, 120 * US}, {"late", 120 * US, 400 * US}};
+    m->phase = phase;
+    m->n_phases = 2;
     m->watch = watch;
     m->n_watch = 2;
     m->flow = flow;
@@ -76,6 +79,8 @@ static void merge__what_is_measured(void **state) {
     assert_true(l->r.watched.n == 2 && l->r.size_times[2].fct_ps.n > 0);
     assert_true(l->r.fairness[0].intervals > 2 && l->r.fairness[1].intervals > 0 && l->r.n_joins > 0);
     assert_true(l->r.flow_variation_ppm.n > 0);
+    assert_true(l->r.n_phases == 2 && l->r.phase[1].flows.times[CLASS_ALL].fct_ps.n > 0);
+    assert_true(l->r.phase[0].link[TIER_HOST].mean_ppb > 0 && l->r.phase[1].host_goodput_bps.n > 0);
     bool goodput = false;
     for (size_t i = 0; i < l->r.n_samples; i++) goodput |= l->r.sample[i].kind == SAMPLE_GOODPUT;
     assert_true(goodput);

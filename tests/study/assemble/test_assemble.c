@@ -312,7 +312,7 @@ static void assembly_create__fills_the_world(void **state) {
     assert_int_equal(w->hosts.nic_queue_frames, 0);
     assert_int_equal(w->seed, 9);
     assert_int_equal(w->until, PS_PER_MS);
-    assert_int_equal(w->measure.starts_to_ppb, PPB * 9 / 10);
+    assert_int_equal(w->measure.arrivals.starts_to_ppb, PPB * 9 / 10);
     assert_int_equal(w->measure.flow[0], 2);
     assert_int_equal(a->flows.n, 9);
     const struct flow *last = &a->flows.flow[8];

@@ -411,10 +411,10 @@ static void expectations_read__errors(void **state) {
           "medium, elephant; did you mean 'fct_us.mice.p95'?");
     wrong("{claim: C, metric: imbalance.tor.mena, each: workload.0.load, value: [0, 1]}",
           "x.yaml:5:24: error: there is no number 'imbalance.tor.mena' in a result; at 'mena' known are: n, mean, p50, "
-          "p95, p99, max, of; did you mean 'imbalance.tor.mean'?");
+          "p95, p99, p999, max, of; did you mean 'imbalance.tor.mean'?");
     wrong("{claim: C, metric: data_us.mice, each: workload.0.load, value: [0, 1]}",
           "x.yaml:5:24: error: there is no number 'data_us.mice' in a result; at 'mice' known are: n, mean, p50, p95, "
-          "p99, max");
+          "p99, p999, max");
     wrong("{claim: C, metric: fct_us.mice.p95, of: {host.transport: cubic}, value: [0, 1]}",
           "x.yaml:5:46: error: 'host.transport' is not swept, so no runs differ in it; sweep it or leave it out");
     wrong("{claim: C, metric: fct_us.mice.p95, of: {switch.balance: ecmp}, value: [0, 1]}",

@@ -380,8 +380,60 @@ static void query_classes_read__ascend(void **state) {
     experiment_free(e);
 }
 
+/* ---- schemes of the file ---- */
+
+static void own_scheme__the_file_comes_first_then_the_scheme_then_its_start(void **state) {
+    (void)state;
+    static const char text[] = STAR PERMUTATION "scheme: mine\n"
+                                                "switch: {buffer: 300KB}\n"
+                                                "schemes:\n"
+                                                "  mine: {scheme: dctcp, switch: {buffer: 500KB, balance: spray}, "
+                                                "host: {dupack_threshold: 9}}\n"
+                                                "  other: {host: {transport: cubic}}\n";
+    struct experiment *e = read_text(text);
+    assert_string_equal(text_at(e, 0, "switch.buffer"), "300KB");
+    assert_string_equal(text_at(e, 0, "switch.balance"), "spray");
+    assert_string_equal(text_at(e, 0, "host.transport"), "dctcp");
+    assert_string_equal(text_at(e, 0, "host.dctcp.dupack_threshold"), "9");
+    assert_string_equal(text_at(e, 0, "host.nic"), "fifo");
+    assert_string_equal(e->run[0].config.own_scheme, "mine");
+    assert_string_equal(e->run[0].config.scheme, "dctcp");
+    experiment_free(e);
+}
+
+static void own_scheme__a_run_is_what_its_keys_are(void **state) {
+    (void)state;
+    struct experiment *own = read_text(STAR PERMUTATION "scheme: mine\n"
+                                                        "schemes: {mine: {scheme: expeditus}, more: {}}\n"),
+                      *of_heddle = read_text(STAR PERMUTATION "scheme: expeditus\n");
+    assert_string_equal(own->run[0].identity, of_heddle->run[0].identity);
+    assert_string_equal(own->run[0].text, of_heddle->run[0].text);
+    experiment_free(own);
+    experiment_free(of_heddle);
+}
+
+/* Schemes that no run names are checked too. */
+static void own_scheme__errors_name_their_place(void **state) {
+    (void)state;
+    refuse(
+        STAR PERMUTATION "schemes: {dctcp: {host: {transport: dctcp}}}\n",
+        "x.yaml:3:11: error: scheme 'dctcp' is one of heddle's; give yours another name, and write scheme: dctcp in it "
+        "to change parts of that one");
+    refuse(STAR PERMUTATION "schemes: {mine: {switch: {admit: droptail, ecn_threshold: 30KB}}}\n",
+           "x.yaml:3:44: error: 'switch.ecn_threshold' does not apply to switch.admit droptail; it belongs to ecn");
+    refuse(STAR PERMUTATION "schemes: {mine: {scheme: [ecmp]}}\n",
+           "x.yaml:3:26: error: scheme is one value; name the scheme to start from (`heddle list schemes`)");
+    refuse(STAR PERMUTATION "schemes: mine\n",
+           "x.yaml:3:10: error: schemes holds schemes; write schemes: {NAME: {switch: {}, host: {}}}");
+    refuse(STAR PERMUTATION "schemes: {mine: {}}\nscheme: mien\n",
+           "x.yaml:4:9: error: unknown scheme 'mien'; did you mean 'mine'?");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        UNIT(own_scheme__the_file_comes_first_then_the_scheme_then_its_start),
+        UNIT(own_scheme__a_run_is_what_its_keys_are),
+        UNIT(own_scheme__errors_name_their_place),
         UNIT(config_resolve__unknown_key_names_the_nearest),
         UNIT(config_resolve__unknown_key_of_hosts_is_sought_among_all_transports),
         UNIT(config_resolve__far_from_every_name_lists_them),

@@ -62,6 +62,36 @@ static void sweep__every_run_has_its_own_identity(void **state) {
     experiment_free(e);
 }
 
+static void sweep__blocks_have_names(void **state) {
+    (void)state;
+    static const char text[] = STAR PERMUTATION
+        "sweep: {switch: {hashed: {balance: ecmp}, sprayed: {balance: spray, buffer: 1MB}}, workload.0: {small: {kind: "
+        "permutation, sizes: 1KB}}}\n";
+    struct experiment *e = read_text(text);
+    assert_int_equal(e->n_runs, 2);
+    settings_are(e, 1, "{\"switch\":\"sprayed\",\"workload.0\":\"small\",\"run.seed\":1}");
+    assert_string_equal(text_at(e, 1, "switch.buffer"), "1MB");
+    assert_string_equal(text_at(e, 0, "workload.0.sizes"), "1KB");
+    experiment_free(e);
+    e = read_set(text, "switch=[sprayed]");
+    assert_int_equal(e->n_runs, 1);
+    settings_are(e, 0, "{\"switch\":\"sprayed\",\"workload.0\":\"small\",\"run.seed\":1}");
+    experiment_free(e);
+    e = read_set(text, "switch={balance: ecmp}");
+    settings_are(e, 0, "{\"switch\":\"{balance: ecmp}\",\"workload.0\":\"small\",\"run.seed\":1}");
+    experiment_free(e);
+    const char *const set[] = {"switch=spraid"};
+    refuse_with(text, NULL, set, 1,
+                "--set switch:1:1: error: sweep switch: 'spraid' is none of its named values; did you mean 'sprayed'?");
+    e = read_text(STAR "sweep: {workload.0: {small: {kind: permutation, sizes: 1KB}}}\n"); /* no other workload */
+    assert_string_equal(text_at(e, 0, "workload.0.sizes"), "1KB");
+    experiment_free(e);
+    refuse(STAR PERMUTATION "sweep: {switch: {}}\n",
+           "x.yaml:3:17: error: sweep switch: the list is empty; give a value or remove the key");
+    refuse(STAR PERMUTATION "sweep: {run.seed: {one: 1}}\n",
+           "x.yaml:3:19: error: sweep run.seed: only blocks and lists have names; write a list of values: [a, b]");
+}
+
 /* Two schedules of many phases that differ only in the last phase are two values. */
 static void sweep__long_values(void **state) {
     (void)state;
@@ -366,6 +396,7 @@ int main(void) {
         UNIT(sweep__a_range_stands_for_its_whole_numbers),
         UNIT(sweep__settings_have_numbers_fractions_quantities_and_the_seed),
         UNIT(sweep__every_run_has_its_own_identity),
+        UNIT(sweep__blocks_have_names),
         UNIT(sweep__long_values),
         UNIT(sweep__errors),
         UNIT(set__a_plain_key),

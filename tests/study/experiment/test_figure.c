@@ -54,7 +54,7 @@ static void figure__mistakes_are_named_with_their_place(void **state) {
                   "x.yaml:4:54: error: unknown key 'serie' in figure.0; did you mean 'series'?");
     refuse_figure(
         LINES "kind: pie, " P95,
-        "x.yaml:4:60: error: figure.0.kind: 'pie' is unknown; write one of: lines, bars, cdf, rank, time, table");
+        "x.yaml:4:60: error: figure.0.kind: 'pie' is unknown; write one of: lines, bars, cdf, ccdf, rank, time, table");
     refuse_figure(LINES "y: {metric: fct_us.mice.p95, unit: KB}",
                   "x.yaml:4:89: error: fct_us.mice.p95 is in us, which cannot be told in KB");
     refuse_figure(LINES "reference: {function: \"system(1)\"}, " P95,
@@ -644,6 +644,123 @@ static void csv__fields_are_quoted_as_rfc_4180_has_it(void **state) {
     free(text);
 }
 
+/* ---- tails, bands, looks ---- */
+
+/* Every value is at least the least; one of n is at least the largest. Points are as dense in the tail as in the body. */
+static void plot_ccdf__the_share_of_at_least_x(void **state) {
+    (void)state;
+    double few[] = {3, 1, 2, 2};
+    struct plot_curve c = {.values = {.at = few, .n = 4}};
+    plot_ccdf_make(&c, 0);
+    const double x[] = {1, 2, 3}, y[] = {1, 0.75, 0.25};
+    assert_int_equal(c.n, 3);
+    for (int i = 0; i < 3; i++) {
+        near(c.point[i].x, x[i]);
+        near(c.point[i].y, y[i]);
+    }
+    free(c.point);
+    c = (struct plot_curve){.values = {.at = calloc(100000, sizeof(double)), .n = 100000}};
+    for (size_t i = 0; i < c.values.n; i++) c.values.at[i] = (double)i;
+    plot_ccdf_make(&c, 200);
+    size_t tail = 0;
+    for (size_t i = 0; i < c.n; i++) tail += c.point[i].y <= 0.001;
+    assert_in_range(c.n, 100, 202);
+    assert_in_range(tail, 20, 60);
+    near(c.point[c.n - 1].y, 1e-5);
+    free(c.point);
+    values_free(&c.values);
+}
+
+/* Each seed has a share of its own at x; the band holds them and ends at 0 and 1. */
+static void plot_shares__a_band_over_seeds(void **state) {
+    (void)state;
+    static const double seeds[2][4] = {{1, 2, 3, 4}, {2, 3, 4, 5}};
+    struct figure f = {.kind = FIGURE_CDF, .band = BAND_RANGE};
+    struct plot_curve c = {0};
+    for (int s = 0; s < 2; s++) {
+        struct values *seed = plot_seed_values(&c);
+        for (int i = 0; i < 4; i++) {
+            values_add(seed, seeds[s][i]);
+            values_add(&c.values, seeds[s][i]);
+        }
+    }
+    plot_cdf_make(&c, 0);
+    plot_shares_band(&c, &f);
+    for (size_t i = 1; i < c.n; i++) {
+        near(c.point[i].low, fmax(0, (c.point[i].x - 1) / 4));
+        near(c.point[i].high, fmin(1, c.point[i].x / 4));
+    }
+    f.band = BAND_INTERVAL;
+    plot_shares_band(&c, &f);
+    near(c.point[2].low, 0); /* 0.375 +- 12.7 * 0.125 */
+    near(c.point[2].high, 1);
+    for (int s = 0; s < 2; s++) values_free(&c.seed[s]);
+    free(c.seed);
+    free(c.point);
+    values_free(&c.values);
+}
+
+static void figure__a_band_of_seeds_or_none(void **state) {
+    (void)state;
+    struct made m;
+    make(&m, LINES P95 ", band: range", usual);
+    near(m.p.panel[0].curve[0].point[0].low, 100);
+    near(m.p.panel[0].curve[0].point[0].high, 200);
+    made_free(&m);
+    make(&m, LINES P95 ", band: none", usual);
+    near(m.p.panel[0].curve[0].point[0].low, 150);
+    near(m.p.panel[0].curve[0].point[0].high, 150);
+    made_free(&m);
+    make(&m, LINES "y: {metric: fct_us.mice.p95, against: {switch.balance: ecmp}, as: reduction}, band: range", usual);
+    near(m.p.panel[0].curve[0].point[0].low, 20);  /* of 100 and 80 */
+    near(m.p.panel[0].curve[0].point[0].high, 40); /* of 200 and 120 */
+    made_free(&m);
+}
+
+static void layout__size_font_and_shared_axes(void **state) {
+    (void)state;
+    struct made m;
+    struct layout l;
+    make(&m,
+         "x: workload.0.load, panels: switch.balance, " P95 ", width: 10cm, height: 2in, font: Times, font_size: 8, "
+         "share_y: true, title: ' '",
+         usual);
+    layout_make(&m.p, m.p.figure->title, &l);
+    assert_int_equal(l.width, 378);
+    assert_in_range(l.height, 190, 192);
+    assert_string_equal(l.title, "");
+    near(l.y_range[0][1], l.y_range[1][1]);
+    near(l.panel[0].right - l.panel[0].left, l.panel[1].right - l.panel[1].left);
+    assert_true(l.panel[1].left - l.panel[0].right < 0.08);
+    layout_free(&l);
+    char *text = script_of(&m);
+    assert_non_null(strstr(text, "font 'Times,8'"));
+    assert_non_null(strstr(text, "set format y ''"));
+    free(text);
+    made_free(&m);
+    make(&m, "x: workload.0.load, panels: switch.balance, " P95, usual);
+    layout_make(&m.p, "t", &l);
+    assert_true(l.y_range[0][1] != l.y_range[1][1]);
+    layout_free(&l);
+    made_free(&m);
+}
+
+static void figure__mistakes_of_looks(void **state) {
+    (void)state;
+    refuse_figure(
+        LINES P95 ", width: 10",
+        "x.yaml:4:93: error: width: '10' is no length of 100px to 10000px; write one such as 8.5cm, 85mm, 3.3in or "
+        "320px");
+    refuse_figure(
+        LINES P95 ", font: \"Times', 9\"",
+        "x.yaml:4:92: error: a font's name is made of letters, digits, blanks, . _ and -; give the size as font_size");
+    refuse_figure(
+        LINES "share_y: true, y: [{metric: fct_us.mice.p95}, {metric: packets.dropped}], panels: metric",
+        "x.yaml:4:63: error: y has numbers in us and in plain numbers, which share no axis; leave share_y out");
+    refuse_figure("kind: time, series: switch.balance, panels: workload.0.load, y: {metric: queue.max}, band: range",
+                  "x.yaml:4:101: error: a band over time needs periods that all seeds share; give every: TIME");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(figure__leaves_identity_and_configuration_alone),
@@ -660,6 +777,11 @@ int main(void) {
         cmocka_unit_test(script__no_line_beyond_the_range),
         cmocka_unit_test(script__references_on_a_logarithmic_axis),
         cmocka_unit_test(script__a_legend_of_references),
+        cmocka_unit_test(plot_ccdf__the_share_of_at_least_x),
+        cmocka_unit_test(plot_shares__a_band_over_seeds),
+        cmocka_unit_test(figure__a_band_of_seeds_or_none),
+        cmocka_unit_test(layout__size_font_and_shared_axes),
+        cmocka_unit_test(figure__mistakes_of_looks),
         cmocka_unit_test(plot_cdf__as_many_points_as_asked_for),
         cmocka_unit_test(plot_ranks__as_many_points_as_asked_for),
         cmocka_unit_test(plot__panels_in_columns),

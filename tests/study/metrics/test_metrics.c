@@ -173,7 +173,7 @@ static void metrics_object__units(void **state) {
     (void)state;
     static struct outcome x;
     struct run_result *r = &x.result;
-    r->times[CLASS_MICE].fct_ps = (struct summary){1, 1500000, 2000000, 3, 4, 5, 2};
+    r->times[CLASS_MICE].fct_ps = (struct summary){1, 1500000, 2000000, 3, 4, 4, 5, 2};
     r->times[CLASS_ALL].slowdown_ppm = (struct summary){.n = 2, .mean = 1250000};
     r->imbalance_ppm[TIER_LEAF] = (struct summary){.n = 1, .max = 6000000};
     r->link[1].max_ppb = PPB / 4;

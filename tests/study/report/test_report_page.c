@@ -42,21 +42,46 @@ static void cdfs__values_are_those_of_sql_by_nearest_rank(void **state) {
     store_close(s);
 }
 
-static void by_size__twenty_buckets_of_equal_count(void **state) {
+/* Returns how many buckets the percentile has, and the sum of their flows. */
+static size_t buckets_of(json_t *page, const char *percentile, double *flows) {
+    char path[64];
+    snprintf(path, sizeof path, "points.0.by_size.%s", percentile);
+    const json_t *list = at(page, path);
+    *flows = 0;
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *row = json_array_get(list, i);
+        double low = json_number_value(json_array_get(row, 5)), value = json_number_value(json_array_get(row, 4)),
+               high = json_number_value(json_array_get(row, 6));
+        assert_true(low <= value && value <= high);
+        *flows += json_number_value(json_array_get(row, 3));
+    }
+    return json_array_size(list);
+}
+
+/* 400 flows carry twenty buckets of a median, three of a 95th percentile, and none of a 99th. */
+static void by_size__as_many_buckets_as_the_flows_carry(void **state) {
     (void)state;
     struct store *s = store_make(EXPERIMENT);
     json_t *page = data_of();
-    assert_int_equal(json_array_size(at(page, "points.0.by_size")), 20);
-    double n = 0;
-    for (size_t i = 0; i < 20; i++)
-        n += json_number_value(json_array_get(json_array_get(at(page, "points.0.by_size"), i), 3));
-    assert_true(n == 2 * FLOWS);
-    assert_near(value_at(page, "points.0.by_size.0.0"), number("SELECT min(bytes) FROM flows"));
-    assert_near(value_at(page, "points.0.by_size.19.2"), number("SELECT max(bytes) FROM flows"));
-    /* 20 flows a bucket; the last holds the 10 largest of both seeds, and p99 is the largest slowdown among them */
-    assert_near(value_at(page, "points.0.by_size.19.6"),
-                number("SELECT max(1.0*fct_ps/bound_ps) FROM (SELECT fct_ps, bound_ps FROM flows WHERE run IN (1,2) AND"
-                       " bytes NOT NULL ORDER BY bytes DESC LIMIT 20)"));
+    double flows;
+    assert_int_equal(buckets_of(page, "p50", &flows), 20);
+    assert_true(flows == 2 * FLOWS);
+    assert_int_equal(buckets_of(page, "p95", &flows), 3);
+    assert_true(flows == 2 * FLOWS);
+    assert_int_equal(buckets_of(page, "p99", &flows), 0);
+    assert_near(value_at(page, "points.0.by_size.p50.0.0"), number("SELECT min(bytes) FROM flows"));
+    assert_near(value_at(page, "points.0.by_size.p50.19.2"), number("SELECT max(bytes) FROM flows"));
+    /* of the 20 flows of the last bucket, the 10 largest of both seeds: rank 10, and 5 and 15 at the ends of its interval */
+    static const int rank[] = {10, 5, 15};
+    for (int i = 0; i < 3; i++) {
+        char q[320], path[64];
+        snprintf(q, sizeof q,
+                 "SELECT slow FROM (SELECT 1.0*fct_ps/bound_ps AS slow FROM flows WHERE run IN (1,2) AND bytes NOT NULL"
+                 " ORDER BY bytes DESC LIMIT 20) ORDER BY slow LIMIT 1 OFFSET %d",
+                 rank[i] - 1);
+        snprintf(path, sizeof path, "points.0.by_size.p50.19.%d", 4 + i);
+        assert_near(value_at(page, path), number(q));
+    }
     json_decref(page);
     store_close(s);
 }
@@ -388,7 +413,7 @@ static void cdfs__of_queries_that_count(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(cdfs__values_are_those_of_sql_by_nearest_rank),
-        UNIT(by_size__twenty_buckets_of_equal_count),
+        UNIT(by_size__as_many_buckets_as_the_flows_carry),
         UNIT(cdfs__flows_that_do_not_count_are_left_out),
         UNIT(cdfs__queues_and_imbalance_by_place),
         UNIT(cdfs__shares_of_time_in_pauses),

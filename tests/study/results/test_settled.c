@@ -83,6 +83,41 @@ static void open_flows__numbers_or_null(void **state) {
     json_decref(settings);
 }
 
+/* The second half of the window over the first; null where one of them is empty. */
+static void trend__of_halves(void **state) {
+    (void)state;
+    static struct outcome x;
+    x.result.half[0].flows.times[CLASS_MICE].fct_ps = (struct summary){.n = 4, .mean = 200, .p99 = 1000};
+    x.result.half[1].flows.times[CLASS_MICE].fct_ps = (struct summary){.n = 5, .mean = 300, .p99 = 900};
+    x.result.half[0].queries.all = (struct summary){.n = 1, .p95 = 7};
+    x.result.half[1].queries.all = (struct summary){.n = 1, .p95 = 14};
+    x.result.half[0].counts.wasted_milli = (struct summary){.n = 1, .mean = 4};
+    x.result.half[1].counts.wasted_milli = (struct summary){.n = 1, .mean = 2};
+    json_t *settings = json_object(), *o = metrics_object(1, settings, &x);
+    assert_true(json_real_value(json_at(o, "trend.fct_us.mice.mean")) == 1.5);
+    assert_true(json_real_value(json_at(o, "trend.fct_us.mice.p99")) == 0.9);
+    assert_int_equal(json_integer_value(json_at(o, "trend.fct_us.mice.n")), 5);
+    assert_true(json_is_null(json_at(o, "trend.fct_us.all.mean")));
+    assert_true(json_real_value(json_at(o, "trend.queries.all.p95")) == 2);
+    assert_true(json_real_value(json_at(o, "trend.credits.wasted_per_flow.mean")) == 0.5);
+    json_decref(o);
+    json_decref(settings);
+}
+
+/* Open flows that become three times as many say nothing about a metric that has a trend. */
+static void growth__is_the_trend_of_the_metric_if_it_has_one(void **state) {
+    (void)state;
+    json_t *r = json_pack("{s:{s:i, s:f, s:f}, s:{s:{s:{s:f, s:n}}}}", "open_flows", "settled", 0, "first", 10.0,
+                          "last", 30.0, "trend", "fct_us", "mice", "mean", 0.9, "p99");
+    assert_true(result_growth(r, "fct_us.mice.mean") == 0.9);
+    assert_true(result_growth(r, "fct_us.mice.p99") == 3);
+    assert_true(result_growth(r, "queues_bytes.mean") == 3);
+    json_object_set_new(json_object_get(r, "open_flows"), "settled", json_integer(1));
+    assert_true(result_growth(r, "fct_us.mice.mean") == 1);
+    assert_true(result_growth(NULL, "fct_us.mice.mean") == 1);
+    json_decref(r);
+}
+
 /* ---- warnings ---- */
 
 static json_t *result(int run, int finished, int unfinished, int settled, double first, double last) {
@@ -167,6 +202,8 @@ int main(void) {
         UNIT(settled__neighbours_that_go_together_count_for_less),
         UNIT(settled__unknown_with_few_arrivals),
         UNIT(open_flows__numbers_or_null),
+        UNIT(trend__of_halves),
+        UNIT(growth__is_the_trend_of_the_metric_if_it_has_one),
         UNIT(caveats__one_line_of_each_kind_for_many_runs),
         UNIT(caveats__the_worst_run_is_named),
         UNIT(caveats__flows_that_had_not_started),

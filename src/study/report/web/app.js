@@ -6,10 +6,38 @@ const report = { started: performance.now(), data: JSON.parse(document.getElemen
 report.experiments = experimentsOf(report.data);
 
 
-/* Shows a hint beside a table that is wider than its place. */
+/* Sections that are open on a phone, where the others are folded at first (style.css). */
+const UNFOLDED = ["summary", "expectations"];
+
+/* Puts what follows the title of a section into a body that folds, where the window is narrow. */
+function makeFoldable(root) {
+  const title = root.querySelector("h2"), body = element("div", { class: "body", id: `${root.id}-body` }, ...[...root.childNodes].filter(c => c !== title));
+  const button = element("button", { type: "button", class: "fold", "aria-controls": body.id, onclick: () => fold(root, !root.classList.contains("folded")) });
+  root.replaceChildren(element("div", { class: "head" }, title, button), body);
+  title.addEventListener("click", () => { if (button.offsetParent) fold(root, !root.classList.contains("folded")); });
+  fold(root, !UNFOLDED.includes(root.id));
+}
+
+/* Charts are drawn as wide as their place, which a folded section has not. */
+function fold(root, folded) {
+  const button = root.querySelector(".fold");
+  root.classList.toggle("folded", folded);
+  button.textContent = folded ? "Show" : "Hide";
+  button.setAttribute("aria-expanded", !folded);
+  button.setAttribute("aria-label", `${folded ? "Show" : "Hide"}: ${root.querySelector("h2").textContent}`);
+  if (folded || !root.isConnected || !button.offsetParent) return;
+  drawCharts(root);
+  if (root === report.fabric.root) report.fabric.draw();
+  hintScrolling();
+}
+
+/* Shows a hint beside a table that is wider than its place, even with narrow columns. */
 function hintScrolling() {
   for (const s of document.querySelectorAll(".scroll")) {
+    s.classList.remove("tight");
+    if (s.scrollWidth > s.clientWidth + 1) s.classList.add("tight");
     const wide = s.scrollWidth > s.clientWidth + 1 && !document.documentElement.classList.contains("printing");
+    s.classList.toggle("cut", wide);
     if (wide === (s.previousElementSibling?.className === "sideways")) continue;
     if (wide) s.before(element("p", { class: "sideways" }, "Scroll sideways for more columns \u2192"));
     else s.previousElementSibling.remove();
@@ -31,7 +59,7 @@ function drawHeader(x) {
 }
 
 function drawContents(sections) {
-  const links = sections.map(s => element("li", {}, element("a", { href: `#${s.root.id}` }, s.root.querySelector("h2").textContent)));
+  const links = sections.map(s => element("li", {}, element("a", { href: `#${s.root.id}`, onclick: () => fold(s.root, false) }, s.root.querySelector("h2").textContent)));
   document.getElementById("contents").replaceChildren(element("ul", {}, links));
 }
 
@@ -44,6 +72,7 @@ function open(i) {
   const sections = [report.summary, new Sweeps(x), new Claims(x), new Distributions(x), new OverTime(x), report.fabric, new Pauses(x), new Provenance(x)].filter(s => s.root);
   drawHeader(x);
   drawContents(sections);
+  for (const s of sections) makeFoldable(s.root);
   page.replaceChildren(...sections.map(s => s.root));
   drawCharts(page);
   if (report.fabric.root) report.fabric.draw();

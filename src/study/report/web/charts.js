@@ -46,7 +46,7 @@ class Chart {
 
   canLog(axis) {
     if (this.spec[axis].noLog) return false;
-    const values = this.spec.series.flatMap(s => axis === "x" ? s.x : s.y).filter(v => Number.isFinite(v) && v > 0);
+    const values = this.spec.series.flatMap(s => axis === "x" ? s.x : [...s.y, ...(s.high || [])]).filter(v => Number.isFinite(v) && v > 0);
     return values.length > 1 && Math.max(...values.slice(0, 5000)) > 5 * Math.min(...values.slice(0, 5000));
   }
 

@@ -7,12 +7,19 @@ const OUTCOME_KINDS = { 1: "met", "-1": "unmet", 0: "open" };
 
 function claimValue(c, v) {
   if (v === null) return "any";
+  if (v === 0 && (c.form === "change" || c.form === "share")) return "0 %";
   if (c.form === "change" || c.form === "share") return percent(v);
   if (c.form === "ratio") return write("times", v);
   return write(metricOf(c.metric).unit, v);
 }
 
 const claimRange = c => c.low === null && c.high === null ? "anything" : c.low === null ? `at most ${claimValue(c, c.high)}` : c.high === null ? `at least ${claimValue(c, c.low)}` : c.low === c.high ? claimValue(c, c.low) : `${claimValue(c, c.low)} to ${claimValue(c, c.high)}`;
+
+/* Draws the sign of the verdict, which stands before its word too: a disc, a diamond, or a ring. */
+function claimSign(kind, x, fill) {
+  if (kind === "unmet") return element("svg:path", { class: "sign unmet", d: `M${x} 14 l8 8 l-8 8 l-8 -8 z`, fill });
+  return element("svg:circle", { class: `sign ${kind}`, cx: x, cy: 22, r: 6, ...(kind === "met" ? { fill } : { fill: "var(--card)", stroke: fill, "stroke-width": 2.5 }) });
+}
 
 /* Draws the range as a bar and the measurement as a point with its 95 % interval, on one scale. */
 function claimScale(c) {
@@ -36,7 +43,7 @@ function claimScale(c) {
   if (c.measured !== null) {
     const fill = { met: "var(--good)", unmet: "var(--bad)", open: "var(--dim)" }[kind];
     if (interval) part.push(element("svg:line", { x1: x(c.from), x2: x(c.to), y1: 22, y2: 22, stroke: fill, "stroke-width": 3 }));
-    part.push(kind === "met" ? element("svg:circle", { cx: x(c.measured), cy: 22, r: 6, fill }) : element("svg:path", { d: `M${x(c.measured)} 14 l8 8 l-8 8 l-8 -8 z`, fill }));
+    part.push(claimSign(kind, x(c.measured), fill));
   }
   return element("svg:svg", { viewBox: `0 0 ${width} 46`, preserveAspectRatio: "xMidYMid meet", role: "img", "aria-label": `claimed ${claimRange(c)}, measured ${c.measured === null ? "nothing" : claimValue(c, c.measured)}: ${verdict}` }, part);
 }
@@ -68,7 +75,7 @@ class Claims {
     if (missing) words.push(`runs are missing for ${missing}`);
     if (recorded.length) words.push(`of ${recorded.length} that the experiment file records, ${news || "none"} came out differently`);
     this.root = section("expectations", "Expectations", element("p", {}, `${words.join("; ")}.`),
-      element("p", { class: "note" }, "The bar is what is claimed, the point what was measured (a circle: it holds; a diamond: it does not; grey: not decided or not measurable, with the reason), with its 95 % interval over the seeds."),
+      element("p", { class: "note" }, "The bar is what is claimed, the point what was measured (\u25cf it holds, \u25c6 it does not, \u25cb it is not decided or not measurable, with the reason), with its 95 % interval over the seeds."),
       element("div", { role: "list" }, x.claims.map(claimRow)));
   }
 }

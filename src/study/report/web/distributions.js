@@ -8,7 +8,7 @@ const DISTRIBUTIONS = [
   ["queue_max_bytes", "Largest queue of a port", "bytes", false], ["paused_share", "Share of the time that a port was paused", "share", false],
   ["imbalance", "Throughput imbalance of uplinks", "number", false, "(max − min) / mean"],
 ];
-const PERCENTILES = [[4, "p50", "median"], [5, "p95", "95th percentile"], [6, "p99", "99th percentile"]]; /* index in a bucket */
+const PERCENTILES = [["p50", "median"], ["p95", "95th percentile"], ["p99", "99th percentile"]];
 const DRAWN = { times: "slowdown", us: "time", bytes: "bytes", share: "share of the time", number: "value" };
 const CLASS_NAMES = { all: "all", mice: "mice, under 100 KB", medium: "medium", elephant: "elephants, over 1 MB", host: "host links", uplink: "uplinks", core: "core links",
   peer: "peer links", other: "other links", tor: "of ToRs and leaves", agg: "of aggregation switches and spines" };
@@ -21,7 +21,7 @@ class Distributions {
     this.fixed = Object.fromEntries(x.otherAxes.map(a => [a.key, a.values[a.values.length - 1]]));
     this.tail = false;
     this.grid = element("div", { class: "grid" });
-    this.root = section("distributions", "Distributions", element("p", { class: "note" }, "Over the flows of all seeds that count in the results (measure.from, measure.starts). A CDF says which share of the values is at most so large."),
+    this.root = section("distributions", "Distributions", element("p", { class: "note" }, "Over the flows of all seeds that count in the results (measure.from, measure.starts). A CDF says which share of the values is at most so large. Slowdown by flow size has as many buckets as the flows carry: the 99th percentile takes 600 flows a bucket, the 95th 120."),
       this.controls(), this.grid);
     this.fill();
   }
@@ -47,7 +47,7 @@ class Distributions {
 
   fill() {
     const points = this.here(), found = [];
-    for (const [place, id, word] of PERCENTILES) found.push(this.bySize(points, place, id, word));
+    for (const [id, word] of PERCENTILES) found.push(this.bySize(points, id, word));
     for (const [key, title, unit, log, value] of DISTRIBUTIONS) {
       const known = Object.keys(CLASS_NAMES), placeOf = c => known.includes(c) ? known.indexOf(c) : known.length;
       const classes = [...new Set(points.flatMap(p => Object.keys(p.cdfs[key] || {})))].sort((a, b) => placeOf(a) - placeOf(b));
@@ -81,11 +81,13 @@ class Distributions {
     return { x, y };
   }
 
-  bySize(points, place, id, word) {
-    const series = points.filter(p => p.by_size.length > 1).map(p => ({ name: this.x.rowAxis ? this.x.rowName(p) : "", place: this.x.rowPlace(p),
-      x: p.by_size.map(b => b[1]), y: p.by_size.map(b => b[place]) }));
+  /* Buckets have equal counts of flows, as many as carry the percentile (study/report/cdfs.h). */
+  bySize(points, id, word) {
+    const series = points.map(p => [p, p.by_size[id] || []]).filter(([, buckets]) => buckets.length > 1).map(([p, buckets]) => ({ name: this.x.rowAxis ? this.x.rowName(p) : "", place: this.x.rowPlace(p),
+      x: buckets.map(b => b[1]), y: buckets.map(b => b[4]), low: buckets.map(b => b[5]), high: buckets.map(b => b[6]) }));
     if (!series.length || series.every(s => new Set(s.x).size < 2)) return null;
-    return new Chart({ id: `by-size:${id}`, title: `Slowdown by flow size, ${word}`, x: { label: "flow size (20 buckets of equal count)", unit: "bytes", log: true },
-      y: { label: "slowdown", unit: "times", log: true }, series, points: true });
+    const counts = [...new Set(series.map(s => s.x.length))].sort((a, b) => a - b);
+    return new Chart({ id: `by-size:${id}`, title: `Slowdown by flow size, ${word}`, x: { label: `flow size (${counts.join(" to ")} buckets of equal count)`, unit: "bytes", log: true },
+      y: { label: "slowdown, 95 % interval", unit: "times", log: true }, series, points: true });
   }
 }

@@ -85,11 +85,13 @@ class Fabric extends Drawing {
   quantity() { return CARRIED.find(c => c[0] === this.what)[1].toLowerCase(); }
   valueText(v) { return write(this.unit(), v); }
   unit() { return CARRIED.find(c => c[0] === this.what)[2]; }
+  /* The hottest colour: of loads a full link, of other quantities the largest value. */
   scaleTop() {
+    if (this.what === "utilisation") return 1;
     const values = this.frame || !this.values[this.what] ? this.sampled.values : this.values[this.what];
     let top = 0;
     for (const v of values) if (v > top) top = v;
-    return this.what === "utilisation" ? Math.max(top, 0.01) : top || 1;
+    return top || 1;
   }
   failure(l) { return this.failed.get(l.up) || this.failed.get(l.down); }
   isDead(l) {
@@ -118,8 +120,14 @@ class Fabric extends Drawing {
   }
 
   scaleNotes() {
-    const marks = this.visible.some(l => this.isDead(l)) ? "✕ failed, ! slowed or lossy" : this.run.detail.failed === null ? "failures are not known" : "";
-    return [marks, this.t.of ? "a link stands for all between two groups: means of load and queue, sums of drops and pauses" : ""];
+    return [...this.failureNotes(), this.run.detail.failed === null ? "failures are not known" : "", this.t.of ? "a link stands for all between two groups: means of load and queue, sums of drops and pauses" : ""];
+  }
+
+  /* Names the links out of order, for a mark may lie where links cross. */
+  failureNotes() {
+    const out = this.visible.filter(l => this.isDead(l)), dead = out.filter(l => this.failure(l)[1] === "dead"), other = out.filter(l => this.failure(l)[1] !== "dead");
+    const say = (sign, word, links) => links.length ? `${sign} ${word}: ${links.slice(0, 3).map(l => this.t.linkName(l)).join(", ")}${links.length > 3 ? ` and ${links.length - 3} more` : ""}` : "";
+    return [say("✕", "failed", dead), say("!", "slowed or lossy", other)];
   }
 
   /* ---- tables beside it: the busiest links, the slowest flows ---- */

@@ -188,7 +188,7 @@ class Summary {
     const body = [];
     for (const [name, points] of this.groups()) {
       const swept = points[0] && this.x.otherAxes.map(a => `${a.key} ${text(points[0].settings[a.key])}`).join(", ");
-      if (swept) body.push(element("tr", { class: "group" }, element("th", { colspan: this.metrics.length + 1, scope: "rowgroup" }, swept)));
+      if (swept) body.push(element("tr", { class: "group" }, element("th", { colspan: this.metrics.length + 1, scope: "rowgroup" }, element("span", {}, swept))));
       body.push(...this.rows(points, name));
     }
     this.table.replaceChildren(element("table", {}, element("thead", {}, head), element("tbody", {}, body)));

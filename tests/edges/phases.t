@@ -1,0 +1,49 @@
+A user lets a link fail in the middle of a run and asks what happened before, during and after. Each phase has the flows that
+start in it and averages over its time; together they have all flows.
+
+  $ cat > midway.yaml <<'END'
+  > fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 4, failed: {link: leaf0-spine0, at: 40%, repair_at: 70%}}
+  > workload:
+  >   - {name: web, kind: poisson, sizes: 60KB, load: 0.4, load_at: tor-uplink, pairs: inter-rack, flows: 200}
+  >   - {kind: permutation, sizes: 20KB}
+  > measure: {phases: {before: [0us, failed.0.at], during: [failed.0.at, failed.0.repair_at], after: [failed.0.repair_at, 100%]}}
+  > END
+  $ cat > look.py <<'END'
+  > import json, sys
+  > r = json.load(sys.stdin)
+  > p = r["phases"]
+  > print([p[n]["fct_us"]["all"]["n"] for n in p], r["fct_us"]["all"]["n"], r["fct_us"]["web"]["all"]["n"])
+  > print(p["before"]["to_us"] == p["during"]["from_us"], p["during"]["to_us"] == p["after"]["from_us"])
+  > print(p["during"]["links"]["uplink"]["max"] > p["before"]["links"]["uplink"]["max"])
+  > END
+  $ heddle run midway.yaml --json -q | python3 look.py
+  [88, 60, 60] 208 200
+  True True
+  True
+
+Without phases the results have an empty object, and a metric of a phase that is not there is an error.
+
+  $ heddle run midway.yaml --set 'measure.phases=null' --json -q -o none.db | python3 -c "import json, sys; print(json.load(sys.stdin)['phases'])"
+  {}
+  $ cat midway.yaml - > claim.yaml <<'END'
+  > expect: {claim: a, metric: phases.meanwhile.fct_us.all.mean, value: [0, 1]}
+  > END
+  $ heddle check claim.yaml 2>&1 > /dev/null | cut -c1-129
+  claim.yaml:6:28: error: there is no number 'phases.meanwhile.fct_us.all.mean' in a result; at 'meanwhile' known are: before, duri
+
+Edges that cannot be.
+
+  $ phases() { heddle check midway.yaml --set "measure.phases=$1" 2>&1 > /dev/null | cut -d: -f4-; }
+  $ phases '{a: [2ms, 1ms]}'
+   error: measure.phases.0.to: the phase 'a' ends when it begins, or before; let it end later
+  $ phases '{a: [0us, failed.3.at]}'
+   error: measure.phases.0.to: fabric.failed has no item 3; it has 1
+  $ phases '{mice: [0us, 1ms]}'
+   error: measure.phases.0.name: 'mice' is the name of a class of flows in results; take another name
+  $ phases '{a: [0us, soon]}'
+   error: measure.phases.0.to: 'soon' is not a time; write one such as 20us; or write a share of the arrivals (50%), failed.0.at or failed.0.repair_at
+  $ heddle check midway.yaml --set 'workload={kind: permutation, sizes: 20KB}' 2>&1 > /dev/null
+  midway.yaml:1:93: error: fabric.failed.0.at: 40% is a share of the open-loop arrivals, and this workload has none; write a time
+  [2]
+  $ heddle check midway.yaml --set workload.1.name=web 2>&1 > /dev/null | cut -d: -f4-
+   error: workload.1.name: 'web' stands twice; give each its own name
