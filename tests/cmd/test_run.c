@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* heddle run: the results it stores, prints and does not compute again, its expectations and its exit codes. */
+#include "bad_stores.h"
 #include "fresh.h"
 #include "json_of.h"
 
@@ -308,6 +309,8 @@ static void run__the_table_that_is_asked_for(void **state) {
     assert_null(strstr(e->out, "all mean"));
     assert_non_null(strstr(e->out, "\n    against expeditus "));
     assert_non_null(strstr(heddle("report x.db --text")->out, "all mean"));
+    e = heddle("report x.db --text --columns fct_us.all.p95,convergence_us.last");
+    assert_non_null(strstr(e->out, "convergence_us.last."));
     assert_non_null(strstr(heddle("report x.db --text --baseline 2")->out, "\n    against expeditus "));
     file_write("x.yaml", "title: Two schemes\n" SWEPT "table: {columns: slowdown.all.p50, baseline: expeditus}\n");
     e = heddle("run x.yaml");
@@ -318,6 +321,8 @@ static void run__the_table_that_is_asked_for(void **state) {
     assert_non_null(strstr(e->out, "slowdown"));
     assert_null(strstr(e->out, "all mean"));
     assert_non_null(strstr(e->out, "\n    against expeditus "));
+    store_change("x.db", "DROP TABLE table_blocks"); /* as in a store of an earlier version */
+    assert_non_null(strstr(heddle("report x.db --text")->out, "all mean"));
 }
 
 /* What a table cannot show is refused before anything runs. */
@@ -346,6 +351,10 @@ static void run__a_table_that_cannot_be(void **state) {
     assert_int_equal(heddle("report x.db --baseline other")->code, 2);
     assert_int_equal(heddle("report x.db --text --baseline other")->code, 2);
     assert_int_equal(heddle("report x.db --figures f --baseline ecmp")->code, 2);
+    file_write("y.yaml", SMALL "sweep: {switch.balance: [spray, ecmp]}\n"); /* a row of some table will do */
+    assert_int_equal(heddle("run y.yaml --quiet -o x.db")->code, 0);
+    assert_int_equal(heddle("report x.db --text --baseline spray")->code, 0);
+    assert_int_equal(heddle("report x.db -o x.html --baseline spray")->code, 0);
 }
 
 /* The table is as wide as COLUMNS says; 100 columns where nothing does. */

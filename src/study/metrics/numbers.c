@@ -43,7 +43,7 @@ static void zeros_remove(char *text) {
         if (text[length - 1] == '.') length--;
         text[length] = '\0';
     }
-    if (strcmp(text, "-0") == 0) strcpy(text, "0");
+    if (strcmp(text, "-0") == 0) memcpy(text, "0", 2);
 }
 
 const char *number_plain(double value, int digits, char *buf, size_t size) {

@@ -141,8 +141,7 @@ static const struct metric rows[] = {
     {"open_flows.mean", UNIT_NUMBER, METRIC_NEITHER, "open flows mean", VALUE_IN(open_flows, settling, mean),
      .doc = "mean number of open flows over the whole window"},
     {"open_flows.growth", UNIT_NUMBER, METRIC_NEITHER, "open flows growth", VALUE_IN(open_flows, settling, growth),
-     .is_signed = true,
-     .doc = "number of flows by which a straight line through 20 parts of the window climbs"},
+     .is_signed = true, .doc = "number of flows by which a straight line through 20 parts of the window climbs"},
     {"open_flows.settled", UNIT_NUMBER, METRIC_NEITHER, "settled", VALUE(settled),
      .doc = "0 if the line of `growth` climbs by more than three of its standard errors (enlarged for the correlation "
             "of neighbouring parts), by more than a tenth of the mean, and by at least two flows; else 1. A run that "

@@ -14,9 +14,9 @@ static void claim_print(const struct claim_words *w, bool shouts, int width, FIL
     claim_outcome_text(w, shouts, outcome, sizeof outcome);
     claim_range_text(w, range, sizeof range);
     comparison_text(w->subject, w->against, compared, sizeof compared);
-    snprintf(line, sizeof line, "%s%s%s%s%s%s%s%s: %s; %s: %s, claimed %s", w->claim, compared[0] ? ", " : "",
-             compared, than[0] ? " less the same at " : "", than, place[0] ? " (" : "", place, place[0] ? ")" : "",
-             outcome, w->metric, measured, range);
+    snprintf(line, sizeof line, "%s%s%s%s%s%s%s%s: %s; %s: %s, claimed %s", w->claim, compared[0] ? ", " : "", compared,
+             than[0] ? " less the same at " : "", than, place[0] ? " (" : "", place, place[0] ? ")" : "", outcome,
+             w->metric, measured, range);
     fold_print(line, width, 2, 2, out);
 }
 

@@ -116,21 +116,37 @@ static struct table *table_of(const struct printing *p, const char *key, const s
     return t;
 }
 
-/* Prints the table. False after filling *d: the command line asks for a baseline that is no row. */
-static bool tables_print(const struct printing *p, const json_t *swept, struct diag *d) {
-    struct table_wish wish = {0}, own;
-    if (p->wish) table_wish_complete(&wish, p->wish);
-    bool is_own = !wish.baseline;
+/* Fills *w with what the command line asks for, and with what the experiment does beside it. */
+static void wish_join(const struct printing *p, struct table_wish *w) {
+    struct table_wish own;
+    *w = (struct table_wish){0};
+    if (p->wish) table_wish_complete(w, p->wish);
     store_table_wish(p->r, p->experiment, &own);
-    table_wish_complete(&wish, &own);
-    struct table *t = table_of(p, settings_row_key(swept), &wish);
-    bool ok = is_own || table_baseline_check(t, &wish, d);
-    if (ok && table_has_intervals(t)) fputc('\n', p->out);
-    if (ok) table_lines_print(t, p->width, p->out);
-    table_free(t);
+    table_wish_complete(w, &own);
     table_wish_free(&own);
+}
+
+static void tables_print(const struct printing *p, const json_t *swept) {
+    struct table_wish wish;
+    wish_join(p, &wish);
+    struct table *t = table_of(p, settings_row_key(swept), &wish);
+    if (table_has_intervals(t)) fputc('\n', p->out);
+    table_lines_print(t, p->width, p->out);
+    table_free(t);
     table_wish_free(&wish);
-    return ok;
+}
+
+/* Returns whether the baseline of the command line is a row of some experiment's table; false after filling *d. */
+static bool baseline_check(struct printing p, struct diag *d) {
+    bool is_found = !p.wish || !p.wish->baseline;
+    for (p.experiment = 0; !is_found && p.experiment < p.r->n_experiments; p.experiment++) {
+        json_t *swept = swept_values(&p);
+        struct table *t = table_of(&p, settings_row_key(swept), p.wish);
+        is_found = table_baseline_check(t, p.wish, d);
+        table_free(t);
+        json_decref(swept);
+    }
+    return is_found;
 }
 
 /* ---- claims ---- */
@@ -161,25 +177,23 @@ static void older_print(const struct printing *p) {
     free(metric);
 }
 
-static bool experiment_print(const struct printing *p, struct diag *d) {
+static void experiment_print(const struct printing *p) {
     json_t *swept = swept_values(p);
     heading_print(p);
     swept_print(p, swept);
     runs_missing_print(p);
-    bool ok = tables_print(p, swept, d);
-    json_decref(swept);
-    if (!ok) return false;
+    tables_print(p, swept);
     claims_print(p);
     older_print(p);
-    return true;
+    json_decref(swept);
 }
 
 bool report_text(const struct store_reader *r, const struct table_wish *wish, int width, FILE *out, struct diag *d) {
-    if (!store_finished_check(r, d)) return false;
-    for (size_t i = 0; i < r->n_experiments; i++) {
-        const struct printing p = {r, i, width < LINES_WIDTH_MIN ? LINES_WIDTH_MIN : width, wish, out};
-        if (i) fputc('\n', out);
-        if (!experiment_print(&p, d)) return false;
+    struct printing p = {r, 0, width < LINES_WIDTH_MIN ? LINES_WIDTH_MIN : width, wish, out};
+    if (!store_finished_check(r, d) || !baseline_check(p, d)) return false;
+    for (p.experiment = 0; p.experiment < r->n_experiments; p.experiment++) {
+        if (p.experiment) fputc('\n', out);
+        experiment_print(&p);
     }
     return true;
 }

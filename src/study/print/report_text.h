@@ -13,8 +13,8 @@
 #include <stdio.h>
 
 /* Prints the summary. `wish`: what the command line asks of the tables; the `table` blocks of the experiments give what it
- * lacks. NULL: nothing. Returns false after filling *d: the store holds no experiment or no finished run, or the baseline is
- * no row of its table. */
+ * lacks. NULL: nothing. Returns false after filling *d: the store holds no experiment or no finished run, or the baseline is a row of
+ * no table. */
 bool report_text(const struct store_reader *r, const struct table_wish *wish, int width, FILE *out, struct diag *d);
 
 #endif

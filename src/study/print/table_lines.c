@@ -94,19 +94,14 @@ static void texts_make(struct layout *l) {
 
 /* Breaks a head into lines of at most `width`, or of its longest word. */
 static void head_break(struct column_layout *c, const char *head, int width) {
-    int used = 0;
     c->n_head = 0;
     while (*head) {
-        int n = (int)strcspn(head, " ");
-        bool fits = c->n_head && used + 1 + n <= width;
-        if (!fits && (c->n_head == 0 || c->n_head < HEAD_LINES)) {
-            c->head[c->n_head++][0] = '\0';
-            used = 0;
-        }
+        int n = (int)strcspn(head, " "), used = c->n_head ? length_of(c->head[c->n_head - 1]) : 0;
+        bool begins = c->n_head == 0 || (used + 1 + n > width && c->n_head < HEAD_LINES);
+        if (begins) c->head[c->n_head++][0] = '\0';
         char *line = c->head[c->n_head - 1];
-        used = (int)strlen(line);
+        used = begins ? 0 : used;
         snprintf(line + used, METRIC_TEXT_MAX - (size_t)used, "%s%.*s", used ? " " : "", n, head);
-        used = (int)strlen(line);
         head += n + (head[n] == ' ');
     }
     for (int i = 0; i < c->n_head; i++) c->whole = larger(c->whole, length_of(c->head[i]));
@@ -298,11 +293,11 @@ static void changes_explain(const struct layout *l, FILE *out) {
     const struct {
         bool is_shown;
         const char *what;
-    } parts[] = {{k->percentages,
-                  k->change_intervals ? "percentages of its value, +- in points" : "percentages of its value"},
-                 {k->ratios, "1/N and Nx where a percentage tells little"},
-                 {k->points, "pp are percentage points"},
-                 {k->differences, "differences of plain numbers and from 0"}};
+    } parts[] = {
+        {k->percentages, k->change_intervals ? "percentages of its value, +- in points" : "percentages of its value"},
+        {k->ratios, "1/N and Nx where a percentage tells little"},
+        {k->points, "pp are percentage points"},
+        {k->differences, "differences of plain numbers and from 0"}};
     size_t n = 0;
     if (!k->changes) return;
     baseline_text(l->t, baseline, sizeof baseline);
@@ -311,6 +306,12 @@ static void changes_explain(const struct layout *l, FILE *out) {
         if (parts[i].is_shown) fprintf(out, "%s%s", n++ ? "; " : ": ", parts[i].what);
     }
     fputc('.', out);
+}
+
+static void empty_print(const struct table *t, FILE *out) {
+    for (size_t i = 0; i < t->empty.n; i++)
+        fprintf(out, "%s%s%s", i ? ", " : " No run has a value of ", t->empty.of[i].path,
+                i + 1 == t->empty.n ? "." : "");
 }
 
 static void further_print(const struct table *t, FILE *out) {
@@ -332,6 +333,7 @@ static void notes_print(const struct layout *l, FILE *out) {
     if (table_most_runs(t) == 1) fprintf(into, " One seed: no spread is known.");
     changes_explain(l, into);
     if (l->kinds.ranges) fprintf(into, " a..b: an interval that reaches a.");
+    empty_print(t, into);
     further_print(t, into);
     text_stream_end(into, &text);
     if (text[strspn(text, " ")]) fputc('\n', out);

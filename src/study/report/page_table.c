@@ -159,9 +159,10 @@ static json_t *table_json(const struct table *t, const struct table_wish *wish) 
     char *notes = table_notes(&t->columns);
     enum reach reach = reach_of(t);
     for (size_t i = 0; i < t->n_rows; i++) json_array_append_new(rows, row_json(t, reach, i));
-    json_t *o = json_pack("{s:s?, s:o, s:o, s:o, s:s, s:o, s:o}", "key", t->key[0] ? t->key : NULL, "columns",
-                          paths_json(&t->columns), "heads", heads_json(&t->columns), "further", paths_json(&t->further),
-                          "notes", notes, "asked", asked_json(t, wish->baseline), "rows", rows);
+    json_t *o =
+        json_pack("{s:s?, s:o, s:o, s:o, s:o, s:s, s:o, s:o}", "key", t->key[0] ? t->key : NULL, "columns",
+                  paths_json(&t->columns), "heads", heads_json(&t->columns), "further", paths_json(&t->further),
+                  "empty", paths_json(&t->empty), "notes", notes, "asked", asked_json(t, wish->baseline), "rows", rows);
     free(notes);
     return o;
 }
@@ -185,9 +186,10 @@ static void wishes_add(struct store_reader *const *reader, size_t n, const char 
     }
 }
 
-/* Returns the table of the experiments of one name; NULL after filling *d. */
+/* Returns the table of the experiments of one name. Sets *lacks_baseline, and fills *d, if the baseline that is asked for is none of
+ * its rows; else clears it. */
 static json_t *experiment_table(struct store_reader *const *reader, size_t n, const char *name,
-                                const struct table_wish *wish, struct diag *d) {
+                                const struct table_wish *wish, bool *lacks_baseline, struct diag *d) {
     struct joined j = runs_join(reader, n, name);
     struct table_wish whole = {0};
     struct table_asked asked = {0};
@@ -197,8 +199,8 @@ static json_t *experiment_table(struct store_reader *const *reader, size_t n, co
     wishes_add(reader, n, name, &whole, &asked);
     const struct table_request q = {.key = key, .asked = asked.metric, .n_asked = asked.n, .wish = &whole};
     struct table *t = table_make(j.run, j.n, &q);
-    bool is_refused = wish && wish->baseline && j.n && !table_baseline_check(t, &whole, d);
-    json_t *o = is_refused ? NULL : table_json(t, &whole);
+    *lacks_baseline = wish && wish->baseline && !table_baseline_check(t, &whole, d);
+    json_t *o = table_json(t, &whole);
     table_free(t);
     table_wish_free(&whole);
     joined_free(&j);
@@ -207,18 +209,19 @@ static json_t *experiment_table(struct store_reader *const *reader, size_t n, co
 
 json_t *page_tables(struct store_reader *const *reader, size_t n, const struct table_wish *wish, struct diag *d) {
     json_t *tables = json_object();
+    bool is_found = !wish || !wish->baseline;
     for (size_t i = 0; i < n; i++) {
         for (size_t e = 0; e < reader[i]->n_experiments; e++) {
             const char *name = reader[i]->experiment[e].name;
+            bool lacks;
             if (json_object_get(tables, name)) continue;
-            json_t *table = experiment_table(reader, n, name, wish, d);
-            if (table) json_object_set_new(tables, name, table);
-            if (table) continue;
-            json_decref(tables);
-            return NULL;
+            json_object_set_new(tables, name, experiment_table(reader, n, name, wish, &lacks, d));
+            is_found = is_found || !lacks;
         }
     }
-    return tables;
+    if (is_found) return tables;
+    json_decref(tables);
+    return NULL;
 }
 
 /* ---- quantiles ---- */

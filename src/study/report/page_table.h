@@ -3,7 +3,7 @@
  * draws as HTML.
  *
  *  {"key": compared key or null, "columns": paths, "heads": [[words, -1 if less is better, 1 if more is], ...],
- *   "further": paths that are quoted next, "notes": text, "asked": the baseline that was asked for, {"name": TEXT} or {"row": index}, or null,
+ *   "further": paths that are quoted next, "empty": paths that were asked for and have no value, "notes": text, "asked": the baseline that was asked for, {"name": TEXT} or {"row": index}, or null,
  *   "rows": [{"settings": without the seed, "baseline": index of a row, "cells": [[mean, low, high, n, 1 if it is the best],
  *             ... or null], "against": {index of a row: [[form, figure, low, high], ... or null]}}]}
  *
@@ -19,7 +19,7 @@
 #include "study/store/store_reader.h"
 
 /* Returns {name of an experiment: its table} over all stores. `wish`: what the command line asks of the tables; the `table`
- * blocks of the experiments give what it lacks. Returns NULL after filling *d if its baseline is no row of a table. */
+ * blocks of the experiments give what it lacks. Returns NULL after filling *d if its baseline is a row of no table. */
 json_t *page_tables(struct store_reader *const *reader, size_t n, const struct table_wish *wish, struct diag *d);
 
 /* Returns the two-sided 95 % quantiles of Student's t for 1, 2, ... degrees of freedom, as far as the runs of any

@@ -127,8 +127,7 @@ bool older_warn(const struct experiment *e, json_t *const *result, const struct 
         is_lacking = is_lacking || outcome[i].older;
         metric[n_metrics++] = outcome[i].expectation->metric;
     }
-    for (size_t i = 0; i < COLUMNS_ASKED && (shown = metric_shown(i)); i++)
-        metric[n_metrics++] = shown;
+    for (size_t i = 0; i < COLUMNS_ASKED && (shown = metric_shown(i)); i++) metric[n_metrics++] = shown;
     struct older older = older_find(result, e->n_runs, metric, n_metrics);
     const struct again again = {e->file, e->profile, e->set, store};
     char text[2048];

@@ -77,6 +77,15 @@ static void column_remove(struct table *t, size_t c) {
     }
 }
 
+/* Returns copies of the columns without a value. */
+static struct metric_columns empty_find(const struct table *t) {
+    struct metric_columns c = {.of = memory_get(t->columns.n + 1, sizeof *c.of)};
+    for (size_t i = 0; i < t->columns.n; i++) {
+        if (!has_value(t, i)) c.of[c.n++] = t->columns.of[i];
+    }
+    return c;
+}
+
 /* Removes columns without a value, of zeros that tell nothing, and columns beside better ones. */
 static void columns_reduce(struct table *t) {
     bool *kept = memory_get(t->columns.n + 1, sizeof *kept);
@@ -272,6 +281,7 @@ struct table *table_make(const struct table_run *run, size_t n, const struct tab
     rows_collect(t, run, n);
     rows_order(t);
     rows_estimate(t);
+    if (q->wish && q->wish->n_columns) t->empty = empty_find(t);
     columns_reduce(t);
     t->further = further_choose(t, run, n);
     baselines_find(t, q->wish ? q->wish->baseline : NULL);
@@ -290,6 +300,7 @@ void table_free(struct table *t) {
     free(t->group);
     metric_columns_free(&t->columns);
     metric_columns_free(&t->further);
+    metric_columns_free(&t->empty);
     free(t);
 }
 

@@ -3,6 +3,7 @@
  *
  *    columns   metrics that matter for the results (study/metrics/columns.h), or those asked for. Columns without a
  *              value in any row are left out, and so are columns of zeros that nobody asked for
+ *    empty     columns that are asked for and have no value
  *    further   metrics with a value that a reader may look for next
  *    rows      the runs with one combination of settings, the seed aside. Their numbers count from 1, group by group
  *    groups    the rows that differ only in `key`, such as the scheme
@@ -79,7 +80,8 @@ struct table_group {
 struct table {
     const char *key;
     struct metric_columns columns, further;
-    struct table_row *row; /* [n_rows], group by group, those of a group in the order of their first runs */
+    struct metric_columns empty; /* columns that the wish names, and no row has a value of */
+    struct table_row *row;       /* [n_rows], group by group, those of a group in the order of their first runs */
     size_t n_rows;
     struct table_group *group; /* [n_groups], in the order of their first runs */
     size_t n_groups;

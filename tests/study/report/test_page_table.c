@@ -61,6 +61,10 @@ static void tables__that_are_asked_for(void **state) {
     table = json_object_get(json_object_get(page, "tables"), "x");
     assert_int_equal(json_integer_value(json_object_get(json_object_get(table, "asked"), "row")), 0);
     json_decref(page);
+    page = data_wished("packets.dropped,convergence_us.last", NULL, &d);
+    table = json_object_get(json_object_get(page, "tables"), "x");
+    assert_string_equal(json_string_value(json_array_get(json_object_get(table, "empty"), 0)), "convergence_us.last");
+    json_decref(page);
     assert_null(data_wished("packets.dropped", "conga", &d));
     assert_non_null(strstr(d.text, "no row is named 'conga'"));
     store_close(s);

@@ -113,6 +113,8 @@ static void table__a_column_without_values_is_left_out(void **state) {
     const struct table_request q = {.key = "scheme", .wish = &wish};
     struct table *t = table_make(s.run, s.n, &q);
     assert_int_equal(t->columns.n, 1);
+    assert_int_equal(t->empty.n, 2);
+    assert_string_equal(t->empty.of[1].path, "goodput_gbps.mean");
     assert_string_equal(t->columns.of[0].path, "fct_us.mice.p95");
     assert_true(t->row[1].cell[0].value.value == 55);
     assert_true(fabs(change(t, 1, 0).value + 0.5) < 1e-12); /* the values behind the cells moved along */

@@ -169,7 +169,7 @@ class Summary {
     const shows = words => this.metrics.some(m => words.test(m.label)), base = this.baselineText();
     return [this.x.seeds.length > 1 ? "Means over the seeds with their 95 % intervals. ★ marks the best of a column where its interval has no point in common with another." : "One seed: no spread is known.",
       base ? `Changes are against ${base}${this.x.seeds.length > 1 ? ", with their 95 % interval over pairs of one seed" : ""}: percentages of its value; 1/N or N× where a percentage tells little; pp are percentage points.` : "",
-      this.x.table.notes, shows(/\bFCT\b/) ? "FCT: flow completion time." : "", shows(/median|95th|99th/) ? "Median, 95th and 99th are percentiles." : "",
+      this.x.table.empty.length ? `No run has a value of ${list(this.x.table.empty)}.` : "", this.x.table.notes, shows(/\bFCT\b/) ? "FCT: flow completion time." : "", shows(/median|95th|99th/) ? "Median, 95th and 99th are percentiles." : "",
       "heddle report --columns METRIC,... --baseline ROW shows other columns, and starts with another comparison."].filter(Boolean).join(" ");
   }
 
