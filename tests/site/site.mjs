@@ -11,7 +11,7 @@ page.setDefaultTimeout(60000);
 const pages = readdirSync(`${folder}/site`, { recursive: true }).filter(f => f.endsWith("index.html")).map(f => f.slice(0, -"index.html".length));
 check("the site has its pages", pages.length > 80, pages.length);
 
-/* Walks through the pages: their anchors and links for later, and those that are wider than the window. */
+/* Walks through the pages: their anchors and links for later, and the pages that are wider than the window. */
 const anchors = new Map(), links = new Map(), wide = [];
 for (const place of pages) {
   await page.goto(site + place);
