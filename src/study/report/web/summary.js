@@ -192,6 +192,7 @@ class Summary {
       body.push(...this.rows(points, name));
     }
     this.table.replaceChildren(element("table", {}, element("thead", {}, head), element("tbody", {}, body)));
+    if (this.table.isConnected) hintScrolling(); /* another baseline has other widths */
   }
 
   rows(points) {
