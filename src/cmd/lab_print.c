@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "cmd/lab_program.h"
+#include "live/lab/names.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,8 @@ void lab_print(const struct lab *lab) {
     printf("lab %s: %u switches, %u hosts, %s %s to %s %s\n", lab->name, lab->n_switches, lab->n_hosts, a->name,
            a->address, b->name, b->address);
     char *first = text_shell(a->name);
-    printf("  heddle lab exec%s%s %s%s ping -c 3 %s\n", named, name, a->name[0] == '-' ? "-- " : "", first, b->address);
+    printf("  heddle lab exec%s%s %s%s ping -c 3 %s\n", named, name, a->name[0] == '-' ? "-- " : "", first,
+           names_reach(lab, 0, lab->n_hosts - 1) ? b->name : b->address);
     free(first);
     printf("  heddle lab status%s%s\n", named, name);
     printf("  heddle lab down%s%s\n", named, name);

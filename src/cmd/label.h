@@ -6,7 +6,7 @@
 
 #include "cmd/command.h"
 
-#define LABEL_MAX 128
+#define LABEL_MAX 256
 #define SYNOPSIS_MAX 1024
 
 /* "-j, --jobs N" */

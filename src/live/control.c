@@ -243,7 +243,7 @@ static void polls_fill(const struct control *c, struct pollfd *p) {
     *p = (struct pollfd){.fd = c->n_clients < CLIENTS_MAX ? c->fd : -1, .events = POLLIN};
 }
 
-/* Goes on with the clients that are ready, and cuts off those that were silent too long. Downwards: the last client takes the
+/* Goes on with the clients that are ready, and cuts off silent ones in time. Downwards: the last client takes the
  * place of one that is dropped. */
 static void clients_serve(struct control *c, const struct pollfd *p) {
     for (size_t i = c->n_clients; i-- > 0;) {

@@ -55,6 +55,7 @@ uint32_t credit_class_make_room(struct credit_class *c, struct credit_queue *q, 
     uint32_t place = c->draws ? (uint32_t)random_below(&c->random, q->n + 1ull) : q->n, n = 0;
     if (place == q->n) return 0;
     queue_evict(c, q, pool, place);
-    for (n = 1; !credit_queue_has_room(c, q, bytes); n++) queue_evict(c, q, pool, (uint32_t)random_below(&c->random, q->n));
+    for (n = 1; !credit_queue_has_room(c, q, bytes); n++)
+        queue_evict(c, q, pool, (uint32_t)random_below(&c->random, q->n));
     return n;
 }

@@ -47,10 +47,14 @@ static inline uint16_t forward_balance(struct fabric_switch *sw, time_ps now, ui
     return port;
 }
 
-/* Returns the port of a frame, as forward_balance does, where frames may carry a path that was chosen for them, or record it
- * (switch.c). */
-uint16_t forward_on_path(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
-                         const uint16_t *choice, uint16_t n, uint32_t leaf, struct forward_rest *rest);
+/* Returns the choice that the frame carries for this tier (SP-3): an index among the next hops, 0xff if none. */
+static inline uint8_t forward_chosen(const struct fabric_switch *sw, const struct packet *p) {
+    return (uint8_t)(sw->leaf != NODE_NONE ? p->path : p->path >> 8);
+}
+
+/* Returns the port of a frame, as forward_balance does; a credit records it (switch.c). */
+uint16_t forward_recorded(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
+                          const uint16_t *choice, uint16_t n, uint32_t leaf, struct forward_rest *rest);
 
 /* Handles a frame from outside for an egress port with classes. True: it leaves at once, at *depart. False: see *rest. */
 bool forward_queue(struct fabric_switch *sw, time_ps now, struct packet *p, time_ps *depart, struct forward_rest *rest);
@@ -96,8 +100,13 @@ static inline bool switch_route_among(struct fabric_switch *sw, time_ps now, uin
                 (sw->sees_northbound && (choice[0] >= sw->first_uplink || p->shape & SHAPE_SWITCH_TALK));
     if (asks) {
         uint32_t leaf = fabric_leaf_of_ip(sw->host_bits, p->dst_ip);
-        *port = __builtin_expect(sw->pins, 0) ? forward_on_path(sw, now, in_port, p, choice, n, leaf, rest)
-                                              : forward_balance(sw, now, in_port, p, choice, n, leaf, rest);
+        uint8_t chosen = __builtin_expect(sw->pins, 0) && n > 1 ? forward_chosen(sw, p) : 0xff;
+        if (__builtin_expect(chosen != 0xff, 0))
+            *port = choice[chosen < n ? chosen : chosen % n];
+        else if (__builtin_expect(sw->records, 0))
+            *port = forward_recorded(sw, now, in_port, p, choice, n, leaf, rest);
+        else
+            *port = forward_balance(sw, now, in_port, p, choice, n, leaf, rest);
     }
     rest->port = *port;
     return !__builtin_expect(rest->emit != UINT32_MAX || *port == BALANCE_CONSUME, 0);

@@ -10,9 +10,8 @@
 
 /* Puts a frame into the queue of port rest->port, or onto its link. True: it leaves at *depart. False: see *rest. If
  * rest->noted, the caller notes the port's next service. */
-static inline __attribute__((always_inline)) bool forward_put(struct fabric_switch *sw, time_ps now,
-                                                              struct packet *frame, time_ps *depart,
-                                                              struct forward_rest *rest) {
+static inline __attribute__((always_inline)) bool
+forward_put(struct fabric_switch *sw, time_ps now, struct packet *frame, time_ps *depart, struct forward_rest *rest) {
     uint16_t port = rest->port;
     struct port *p = &sw->port[port];
     struct port_classes *c = sw->classes[port];

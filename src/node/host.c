@@ -334,7 +334,7 @@ static inline void host_look(struct host *h, time_ps now, struct host_out *out) 
     if (__builtin_expect(h->credits != NULL, 0)) {
         time_ps next = host_next_send(h, now);
         if (next <= now)
-            host_pull(h, now, out);
+            host_pull_credits(h, now, out);
         else
             h->nic_wake = next;
     } else if (h->ready_classes && (h->nic_wake == TIME_NONE || h->pause || h->queues)) {

@@ -152,9 +152,10 @@ static inline __attribute__((always_inline)) enum drop_cause port_push(struct po
 }
 
 /* port_queue_next, inline. */
-static inline __attribute__((always_inline)) uint32_t
-port_next(struct port *p, struct port_view *v, struct port_extra *x, struct port_classes *c,
-          const struct dre_params *dre, struct packet_pool *pool, time_ps now, time_ps *depart, enum drop_cause *lost) {
+static inline __attribute__((always_inline)) uint32_t port_next(struct port *p, struct port_view *v,
+                                                                struct port_extra *x, struct port_classes *c,
+                                                                const struct dre_params *dre, struct packet_pool *pool,
+                                                                time_ps now, time_ps *depart, enum drop_cause *lost) {
     uint32_t index;
     if (p->busy_until > now) return UINT32_MAX;
     if (__builtin_expect(c->pause != NULL, 0))

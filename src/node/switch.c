@@ -81,7 +81,7 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
     sw->pool = setup->pool;
     sw->queued = switch_has_classes(config);
     sw->pins = config->credit.on;
-    sw->records = config->record_path;
+    sw->records = config->credit.on && config->record_path;
     sw->metered = sw->balance->wants_loads;
     sw->routes_alone = sw->balance->blind && !sw->queued;
     sw->sees_all = sw->balance->sees_all;
@@ -141,11 +141,6 @@ uint64_t switch_memory_bytes(const struct fabric_switch *sw) {
 
 /* ---- forwarding ---- */
 
-/* Returns the choice that the frame carries for this tier (SP-3): an index among the next hops, 0xff if none. */
-static uint8_t path_choice(const struct fabric_switch *sw, const struct packet *p) {
-    return (uint8_t)(sw->leaf != NODE_NONE ? p->path : p->path >> 8);
-}
-
 /* Records the chosen next hop in a credit, so that its data can take the same path back (CMB-1, CMB-4). */
 static void path_record(const struct fabric_switch *sw, struct packet *p, const uint16_t *choice, uint16_t n,
                         uint16_t port) {
@@ -155,12 +150,10 @@ static void path_record(const struct fabric_switch *sw, struct packet *p, const 
     p->path = (uint16_t)(sw->leaf != NODE_NONE ? (p->path & 0xff00) | i : (p->path & 0xff) | i << 8);
 }
 
-uint16_t forward_on_path(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
-                         const uint16_t *choice, uint16_t n, uint32_t leaf, struct forward_rest *rest) {
-    uint8_t chosen = path_choice(sw, p);
-    if (n > 1 && chosen != 0xff) return choice[chosen % n];
+uint16_t forward_recorded(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
+                          const uint16_t *choice, uint16_t n, uint32_t leaf, struct forward_rest *rest) {
     uint16_t port = forward_balance(sw, now, in_port, p, choice, n, leaf, rest);
-    if (sw->records && n > 1 && p->shape & SHAPE_CREDIT) path_record(sw, p, choice, n, port);
+    if (n > 1 && p->shape & SHAPE_CREDIT) path_record(sw, p, choice, n, port);
     return port;
 }
 

@@ -250,7 +250,7 @@ static void options__errors_are_one_line(void **state) {
     refused("run x.yaml --quiet=yes", "heddle: error: --quiet takes no value");
     refused("docs nosuch",
             "heddle: error: WHAT nosuch: write keys, results, schema, schemes, man, bash, zsh, fish, families, "
-            "names, settings, profiles or switches");
+            "names, settings, profiles, switches, labs, lab-hosts, lab-switches, lab-links or lab-nodes");
 }
 
 static void arguments__errors_are_one_line(void **state) {

@@ -102,12 +102,31 @@ class Install(unittest.TestCase):
     def test_documents_licence_and_copyright(self):
         found = self.below("share/doc/heddle")
         self.assertLessEqual({"README.md", "CHANGELOG.md", "LICENSE", "copyright", "docs/guide.md", "docs/keys.md"}, found)
-        for name in (f for f in found if f in ("README.md", "docs/guide.md")):
-            folder = os.path.dirname(os.path.join(self.prefix, "share/doc/heddle", name))
-            with open(os.path.join(self.prefix, "share/doc/heddle", name), encoding="utf-8") as file:
-                for link in re.findall(r"\]\(((?:docs/)?\w[\w/-]*\.(?:md|svg))[)#]", file.read()):
-                    if not link.startswith("CONTRIBUTING"):
-                        self.assertTrue(os.path.exists(os.path.join(folder, link)), f"{name}: {link}")
+        self.assertNotIn("docs/architecture.md", found)
+
+    def documents(self):
+        """Yields (path, text without blocks of code) of each installed document."""
+        for name in sorted(self.below("share/doc/heddle")):
+            path = os.path.join(self.prefix, "share/doc/heddle", name)
+            if name.endswith(".md"):
+                with open(path, encoding="utf-8") as file:
+                    yield path, file.read()
+
+    def test_every_link_of_the_documents_leads_somewhere(self):
+        links = 0
+        for path, text in self.documents():
+            text = re.sub(r"^```.*?^```$|`[^`\n]*`", "", text, flags=re.M | re.S)
+            for link in re.findall(r"\]\(([^)#\s]+)", text):
+                if not re.match(r"[a-z]+:", link):
+                    links += 1
+                    self.assertTrue(os.path.exists(os.path.join(os.path.dirname(path), link)), f"{path}: {link}")
+        self.assertGreater(links, 300)
+
+    def test_the_documents_name_no_script_of_the_source_tree(self):
+        for path, text in self.documents():
+            text = re.sub(r"<!--.*?-->", "", text)
+            if not path.endswith("CHANGELOG.md"):
+                self.assertEqual(re.findall(r"[^\n]*(?:scripts/|\./check|\./demo|CONTRIBUTING)[^\n]*", text), [], path)
 
     def test_an_installed_experiment_ends_as_recorded(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -45,7 +45,7 @@ What cannot be drawn is refused with the remedy.
   error: 'lod' is not swept, so no runs differ in it; did you mean 'load'?
   [2]
   $ heddle plot f.db slowdown.all.maen by load
-  METRIC: error: there is no number 'slowdown.all.maen' in a result; at 'maen' known are: n, mean, p50, p95, p99, max; did you mean 'slowdown.all.mean'?
+  METRIC: error: there is no number 'slowdown.all.maen' in a result; at 'maen' known are: n, mean, p50, p95, p99, p999, max; did you mean 'slowdown.all.mean'?
   [2]
   $ heddle plot f.db slowdown.all.mean by load --of load=0.3
   --of:1:1: error: '0.3' is no value that workload.0.load is swept over
@@ -64,4 +64,18 @@ What cannot be drawn is refused with the remedy.
   [2]
   $ heddle plot f.db link.max
   f.db: error: link.max has nothing to draw: none of its finished runs has samples of link.max; run it again with `measure` of them
+  [2]
+
+Of a store with several experiments, each that has the metric and the key is drawn; the others are named.
+
+  $ sed 's/, workload.0.load: .*, run/, run/' f.yaml > one.yaml
+  $ heddle run one.yaml -o f.db --quiet 2>/dev/null
+  $ heddle plot f.db slowdown.all.mean by load --figures two | grep svg
+  f.db: left out: 'one': 'load' is not swept, so no runs differ in it; swept are: switch.balance, run.seed
+  two/f-slowdown.all.mean-by-load.svg
+  $ heddle plot f.db slowdown.all.mean by balance --of load=0.2 --figures two | grep svg
+  f.db: left out: 'one': 'load' is not swept, so no runs differ in it; sweep it or name another
+  two/f-slowdown.all.mean-by-balance.svg
+  $ heddle plot f.db slowdown.all.mean by lod
+  f.db: error: 'f': 'lod' is not swept, so no runs differ in it; did you mean 'load'?
   [2]

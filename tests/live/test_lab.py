@@ -62,7 +62,7 @@ class Labs(LabTest):
         said = heddle("lab", "up", self.file(text), "--name", NAME)
         self.assertEqual(said.returncode, 0, said.stderr)
         self.assertEqual(said.stdout, f"lab {NAME}: 4 switches, 4 hosts, host0.0 10.0.0.1 to host1.1 10.0.1.2\n"
-                         f"  heddle lab exec --name {NAME} host0.0 ping -c 3 10.0.1.2\n"
+                         f"  heddle lab exec --name {NAME} host0.0 ping -c 3 host1.1\n"
                          f"  heddle lab status --name {NAME}\n"
                          f"  heddle lab down --name {NAME}\n")
         self.assertIn("warning: no link fails by itself, whatever the file says of failures; heddle lab link down LINK cuts one\n", said.stderr)

@@ -26,10 +26,10 @@ const char *names_path(const struct lab *lab, const char *name, char path[LAB_PA
 
 /* ---- the files ---- */
 
-/* Returns whether a name may stand in a hosts file: one word, and no comment. */
+/* Returns whether a name may stand in a hosts file: one word, no comment, and no option of programs. */
 static bool is_fit(const char *name) {
     size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-");
-    return n > 0 && name[n] == 0;
+    return n > 0 && name[n] == 0 && name[0] != '-';
 }
 
 char *names_text(const struct lab *lab, const char *own) {
@@ -104,6 +104,12 @@ bool names_make(const struct lab *lab, struct diag *d) {
     for (uint32_t h = 0; h < lab->n_hosts; h++) good &= link_make(lab, lab->host[h].space, d);
     good &= link_make(lab, lab->switches, d);
     return good;
+}
+
+bool names_reach(const struct lab *lab, uint32_t host, uint32_t to) {
+    char path[LINK_MAX];
+    link_path(lab->host[host].space, path);
+    return to < lab->n_nodes && is_fit(lab->node[to].name) && is_of_lab(lab, path);
 }
 
 static void links_remove(const struct lab *lab) {

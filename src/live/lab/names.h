@@ -27,6 +27,9 @@ bool names_make(const struct lab *lab, struct diag *d);
  * name and the folder of the lab. */
 void names_remove(const struct lab *lab);
 
+/* Returns whether programs on a host find the node `to` by its name. */
+bool names_reach(const struct lab *lab, uint32_t host, uint32_t to);
+
 /* Writes the path of a file that is laid over that of /etc: "hosts" or "resolv.conf". Returns path. */
 const char *names_path(const struct lab *lab, const char *name, char path[LAB_PATH_MAX]);
 /* Returns the text of the hosts file, which the caller frees. Leaves out nodes whose names are not for hosts files. `own` is

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* As many buckets as frames, within bounds: in one slot, short frames on fast links arrive in thousands. */
-#define LEAST_BITS 8
+/* At least twice as many buckets as frames, within bounds: in one slot, short frames on fast links arrive in thousands. */
+#define LEAST_BITS 7
 #define MOST_BITS 12
 
 /* Sorts by buckets of time, without unpredictable comparisons. After that a bucket has hardly two frames of a port, and
@@ -12,7 +12,7 @@
 bool arrivals_spread(const struct arrival *from, struct arrival *to, uint32_t n, span_ps span) {
     uint32_t place[(1u << MOST_BITS) + 1]; /* place of the next arrival of bucket k */
     uint32_t bits = LEAST_BITS, key_bits = 64 - (uint32_t)__builtin_clzll((uint64_t)span << 16);
-    while (bits < MOST_BITS && n >> bits) bits++;
+    while (bits < MOST_BITS && 2 * n >> bits) bits++;
     uint32_t buckets = 1u << bits, shift = key_bits - bits;
     memset(place, 0, (buckets + 1) * sizeof *place);
     for (uint32_t i = 0; i < n; i++) place[(from[i].key >> shift) + 1]++;

@@ -6,7 +6,8 @@
 #include "sim/ways/ways.h"
 
 /* Carries out that a frame has left its queue: it goes on its link, or is lost there. */
-static inline void port_started(struct partition *part, const struct sim_node *n, time_ps now, const struct emission *e) {
+static inline void port_started(struct partition *part, const struct sim_node *n, time_ps now,
+                                const struct emission *e) {
     if (__builtin_expect(e->drop, 0))
         partition_carry_out(part, n, now, e, 1);
     else

@@ -228,31 +228,50 @@ static bool has_runs(const struct store_reader *s, size_t experiment) {
     return false;
 }
 
+/* Leaves out an experiment that has not what was asked for: others may have it. */
+static bool ask_leave_out(struct drawing *g, const char *experiment) {
+    char why[sizeof g->d->text];
+    snprintf(why, sizeof why, "%s", g->d->text);
+    if (g->store->n_experiments > 1) diag_fail(g->d, g->store->path, 0, 0, "'%s': %.500s", experiment, why);
+    return leave_out(g);
+}
+
+static bool none_leave_out(struct drawing *g, const char *experiment) {
+    diag_fail(g->d, g->store->path, 0, 0,
+              "'%s' says no figure; give its file a `figure` block and name it with --experiment FILE.yaml",
+              experiment);
+    return leave_out(g);
+}
+
+/* Draws the figures of a block, which has been read but for mistakes. */
+static bool block_draw(struct drawing *g, size_t experiment, const struct figures *all) {
+    bool ok = names_take(g, experiment, all);
+    for (size_t i = 0; ok && i < all->n; i++) ok = figure_draw(g, experiment, all, i);
+    return ok;
+}
+
 static bool experiment_draw(struct drawing *g, size_t experiment) {
-    const struct experiment_row *e = &g->store->experiment[experiment];
+    const char *name = g->store->experiment[experiment].name;
     const struct plot_input in = {g->store, experiment, g->q->points};
-    if (!has_runs(g->store, experiment)) {
-        diag_fail(g->d, g->store->path, 0, 0, "'%s' has no finished run; heddle run goes on with it", e->name);
-        return leave_out(g);
-    }
     struct figure_axes axes = {0};
     struct figures all = {0};
-    plot_axes(&in, &axes);
-    struct tree_node *block =
-        g->q->ask ? figure_ask_block(g->q->ask, g->store, experiment, &axes, g->d) : block_find(g, experiment, g->d);
-    bool is_left_out = !block && !g->q->ask && !g->d->text[0];
-    if (is_left_out) {
-        diag_fail(g->d, g->store->path, 0, 0,
-                  "'%s' says no figure; give its file a `figure` block and name it with --experiment FILE.yaml",
-                  e->name);
-        leave_out(g);
+    if (!has_runs(g->store, experiment)) {
+        diag_fail(g->d, g->store->path, 0, 0, "'%s' has no finished run; heddle run goes on with it", name);
+        return leave_out(g);
     }
-    bool ok = block && figures_read(block, &axes, g->q->ask != NULL, &all, g->d) && names_take(g, experiment, &all);
-    for (size_t i = 0; ok && i < all.n; i++) ok = figure_draw(g, experiment, &all, i);
+    plot_axes(&in, &axes);
+    bool is_asked = g->q->ask != NULL;
+    struct tree_node *block =
+        is_asked ? figure_ask_block(g->q->ask, g->store, experiment, &axes, g->d) : block_find(g, experiment, g->d);
+    bool is_read = block && figures_read(block, &axes, is_asked, &all, g->d);
+    bool ok = is_read                           ? block_draw(g, experiment, &all)
+              : is_asked                        ? ask_leave_out(g, name)
+              : !block && g->d->text[0] == '\0' ? none_leave_out(g, name)
+                                                : false;
     figures_free(&all);
     figure_axes_free(&axes);
     tree_free(block);
-    return ok || is_left_out;
+    return ok;
 }
 
 /* Reports experiments without a figure. If other experiments have one it is a warning; if none has, it is the error. */

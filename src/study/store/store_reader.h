@@ -183,6 +183,7 @@ struct store_rows {
     sqlite3_stmt *q; /* NULL: the store has no such table */
     int code;
     uint32_t needed, text; /* one bit per column: must not be NULL; holds a text */
+    char *clean;           /* the text of the row, if it has characters that would control a terminal; else NULL */
     int damaged; /* column with an impossible value, which ends the rows and makes store_rows_end fail; -1: none */
 };
 

@@ -214,6 +214,8 @@ bool store_rows_end(struct store_rows *rows, struct diag *d) {
         diag_fail(d, rows->reader->path, 0, 0, "results store: %s", sqlite3_errmsg(rows->reader->db));
     sqlite3_finalize(rows->q);
     rows->q = NULL;
+    free(rows->clean);
+    rows->clean = NULL;
     return whole;
 }
 
@@ -241,7 +243,14 @@ static double real(sqlite3_stmt *q, int at) {
     return sqlite3_column_type(q, at) == SQLITE_NULL ? NAN : sqlite3_column_double(q, at);
 }
 
-static const char *text(sqlite3_stmt *q, int at) { return (const char *)sqlite3_column_text(q, at); }
+/* Returns the only text of a row, safe for a terminal: stores may come from elsewhere. Valid until the next row. */
+static const char *text(struct store_rows *rows, int at) {
+    const char *t = (const char *)sqlite3_column_text(rows->q, at), *c = t;
+    while (c && *c >= ' ' && *c <= '~') c++;
+    if (!c || !*c) return t;
+    free(rows->clean);
+    return rows->clean = text_clean(text_copy(t));
+}
 
 /* Reads columns from `first` on into the fields given, in order. */
 #define WHOLES(q, first, ...)                                                                                          \
@@ -255,7 +264,7 @@ static const char *text(sqlite3_stmt *q, int at) { return (const char *)sqlite3_
 bool store_next_node(struct store_rows *rows, struct node_row *x) {
     if (!store_next(rows)) return false;
     x->node = whole(rows->q, 0);
-    x->name = text(rows->q, 1);
+    x->name = text(rows, 1);
     WHOLES(rows->q, 2, &x->buffer_mean_bytes, &x->buffer_max_bytes);
     return true;
 }
@@ -264,7 +273,7 @@ bool store_next_port(struct store_rows *rows, struct port_row *x) {
     sqlite3_stmt *q = rows->q;
     if (!store_next(rows)) return false;
     WHOLES(q, 0, &x->port, &x->node, &x->neighbour, &x->parallel);
-    x->link_tier = text(q, 4);
+    x->link_tier = text(rows, 4);
     x->sent_bytes = whole(q, 5);
     x->utilisation = real(q, 6);
     WHOLES(q, 7, &x->queue_mean_bytes, &x->queue_max_bytes, &x->dropped, &x->credit_bytes);
@@ -292,7 +301,7 @@ bool store_next_query(struct store_rows *rows, struct query_row *x) {
 bool store_next_sample(struct store_rows *rows, struct sample_row *x) {
     if (!store_next(rows)) return false;
     WHOLES(rows->q, 0, &x->at_ps, &x->port);
-    x->kind = text(rows->q, 2);
+    x->kind = text(rows, 2);
     x->value = real(rows->q, 3);
     return true;
 }
