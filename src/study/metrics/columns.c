@@ -73,6 +73,7 @@ struct row {
     const char *head;    /* head of the column; NULL: that of the metric */
     unsigned shows_zero; /* a column with nothing but 0 tells something for results with one of these traits */
     bool is_rest;        /* the column shows 1 minus this share */
+    bool own_keys;       /* the placeholder stands only for keys that not all results have */
 };
 
 /* In the order of columns. Completion times tell more than goodput where a load is offered; the goodput of hosts counts
@@ -82,6 +83,12 @@ static const struct row rows[] = {
     {.path = "queries.SIZE.p99", .matters = QUERIES},
     {.path = "queries.sets.all.p99", .matters = SETS},
     {.path = "queries.timeouts.share.0", .matters = QUERIES, .head = "with timeouts", .is_rest = true},
+    {.path = "phases.PHASE.queries.all.p99", .matters = QUERIES},
+    {.path = "phases.PHASE.fct_us.all.p99", .matters = FLOWS},
+    {.path = "phases.PHASE.goodput_gbps.mean", .matters = LONG},
+    {.path = "phases.PHASE.packets.dropped", .matters = ANY},
+    {.path = "fct_us.ENTRY.all.p99", .matters = FLOWS},
+    {.path = "fct_us.CLASS.p99", .matters = FLOWS, .own_keys = true},
     {.path = "fct_us.mice.mean", .matters = SIZES, .not_for = QUERIES},
     {.path = "fct_us.mice.p99", .matters = SIZES, .not_for = QUERIES},
     {.path = "fct_us.elephant.mean", .matters = SIZES, .not_for = QUERIES},
@@ -149,7 +156,7 @@ static size_t keys_find(const struct row *row, const json_t *result, const char 
     json_object_foreach((json_t *)json_at(result, before), name, value) {
         if (n < KEYS_SHOWN && word->is_more && word->is_more(name)) key[n++] = name;
     }
-    if (n == 0 && word->key) key[n++] = word->key[0];
+    if (n == 0 && word->key && !row->own_keys) key[n++] = word->key[0];
     return n;
 }
 
@@ -224,6 +231,10 @@ static const json_t *like_find(const json_t *const *result, size_t n) {
     return first;
 }
 
+static bool row_matters(const struct row *row, unsigned traits) {
+    return (row->matters & traits) && !(row->not_for & traits);
+}
+
 /* Returns the chosen columns with the columns that are asked for; before all others if they are not among them. */
 static struct metric_columns with_asked(struct metric_columns chosen, const struct columns_request *q) {
     struct metric_columns c = {0};
@@ -246,12 +257,14 @@ struct metric_columns metric_columns_choose(const struct columns_request *q) {
     size_t at;
     for (size_t i = 0; i < N_ROWS; i++) {
         size_t family = 1;
-        if (!(rows[i].matters & traits) || (rows[i].not_for & traits)) continue;
+        if (!row_matters(&rows[i], traits)) continue;
         if (!placeholder_of(rows[i].path, &at)) {
             column_add(&c, rows[i].path, &rows[i], traits);
             continue;
         }
-        while (i + family < N_ROWS && has_same_placeholder(&rows[i], &rows[i + family])) family++;
+        while (i + family < N_ROWS && row_matters(&rows[i + family], traits) &&
+               has_same_placeholder(&rows[i], &rows[i + family]))
+            family++;
         family_add(&c, &rows[i], family, like, traits);
         i += family - 1;
     }

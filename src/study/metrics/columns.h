@@ -6,8 +6,8 @@
  * stands for keys of these results that not all results have, such as the sizes of queries (SIZE). Adjacent rows with
  * the same placeholder alternate: "2KB median, 2KB 99th, 8KB median, 8KB 99th".
  *
- * To show a metric without being asked, add a row; to show another part of a run, such as an entry of its workload, a
- * row with a placeholder for it (metrics.h).
+ * To show a metric without being asked, add a row; phases, named entries of the workload and classes of measure.classes
+ * have rows with a placeholder.
  */
 #ifndef HEDDLE_STUDY_METRICS_COLUMNS_H
 #define HEDDLE_STUDY_METRICS_COLUMNS_H

@@ -146,6 +146,21 @@ static void columns__of_what_the_scheme_does(void **state) {
     assert_chosen(credits, "poisson", expected);
 }
 
+/* What the file gives a name has columns of its own: phases, entries of the workload, classes of sizes. */
+static void columns__of_named_parts(void **state) {
+    (void)state;
+    json_t *result = flows_of(100, 100, 0, 100), *fct = json_object_get(result, "fct_us");
+    json_object_set_new(result, "phases", json_pack("{s:{}, s:{}}", "before", "during"));
+    json_object_set_new(fct, "trace", json_object());
+    json_object_set_new(fct, "under_10KB", json_object());
+    json_object_set_new(fct, "from_10KB", json_object());
+    assert_chosen(result, "poisson",
+                  "phases.before.fct_us.all.p99 phases.during.fct_us.all.p99 phases.before.packets.dropped "
+                  "phases.during.packets.dropped fct_us.trace.all.p99 fct_us.under_10KB.p99 fct_us.from_10KB.p99 "
+                  "fct_us.all.mean fct_us.all.p99 goodput_mbps.all.mean goodput_mbps.all.jain goodput_gbps.mean "
+                  "goodput_gbps.jain " ENDS);
+}
+
 /* Without any result the columns are those of flows. */
 static void columns__of_no_result(void **state) {
     (void)state;
@@ -228,6 +243,7 @@ int main(void) {
         UNIT(columns__of_zeros),
         UNIT(columns__of_long_flows),
         UNIT(columns__of_what_the_scheme_does),
+        UNIT(columns__of_named_parts),
         UNIT(columns__of_no_result),
         UNIT(columns__asked_for),
         UNIT(columns__of_expectations),
