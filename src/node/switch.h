@@ -81,7 +81,7 @@ struct fabric_switch {
     struct place place;
     uint64_t *counters;
     struct earliest service; /* per port: next service of a port with classes; TIME_NONE */
-    uint64_t *deferred;      /* if services are deferred, a set of ports: those that have a service */
+    uint64_t *deferred;      /* the set of ports that have a service, if services are deferred */
 };
 
 struct switch_setup {

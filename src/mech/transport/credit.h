@@ -186,6 +186,14 @@ static inline uint64_t credit_segment(uint64_t near, uint32_t number) {
     return near + (uint64_t)(int64_t)(int32_t)(number - (uint32_t)near);
 }
 
+/* Returns gap x ppb / PPB. Only for gaps of seconds the product has more than 64 bits. */
+static inline int64_t credit_part(span_ps gap, uint64_t ppb) {
+    uint64_t product;
+    if (__builtin_expect(!__builtin_mul_overflow((uint64_t)gap, ppb, &product), 1))
+        return (int64_t)(product / (uint64_t)PPB);
+    return (int64_t)((uint128)(uint64_t)gap * ppb / PPB);
+}
+
 /* Fills a frame without payload: REQUEST, GRANT, STOP or DONE. */
 static inline void credit_control(struct packet *p, enum credit_kind kind, uint64_t seq) {
     p->seq = (uint32_t)seq;

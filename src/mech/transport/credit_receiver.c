@@ -165,20 +165,12 @@ static void receiver_refuse(struct credit_receiver *r, struct flow_env *env, tim
     r->excess_q30 = (uint32_t)(excess_q30 & (CREDIT_ONE_Q30 - 1));
 }
 
-/* Returns gap x jitter. Only gaps of seconds need a product of more than 64 bits. */
-static int64_t jitter_width(span_ps gap, uint64_t jitter_ppb) {
-    uint64_t product;
-    if (__builtin_expect(!__builtin_mul_overflow((uint64_t)gap, jitter_ppb, &product), 1))
-        return (int64_t)(product / (uint64_t)PPB);
-    return (int64_t)((uint128)(uint64_t)gap * jitter_ppb / PPB);
-}
-
 /* Sets the next credit: next = last + gap (1 + U), U in [-jitter / 2, jitter / 2) */
 static void receiver_advance(struct credit_receiver *r, const struct flow_env *env) {
     uint64_t jitter_ppb = (uint64_t)env->params[CREDIT_PARAM_JITTER];
     r->next_at += r->gap;
     if (jitter_ppb == 0) return;
-    int64_t width = jitter_width(r->gap, jitter_ppb);
+    int64_t width = credit_part(r->gap, jitter_ppb);
     uint32_t draw = random_lane_u32(&r->jitter, env->seed, RANDOM_JITTER, env->flow);
     r->next_at += (int64_t)((uint128)draw * (uint64_t)width >> 32) - width / 2;
 }
