@@ -169,7 +169,7 @@ GUIDES = [
     Guide("add-a-topology.md", 3, 6, ["test_fabric_ring"], row_check("ring", "fabric.switches", 2, 1)),
     Guide("add-a-part-of-a-port.md", 3, 6, ["test_mech_schedule_turns", "test_node_port_classes"],
           row_check("turns", "in turn", 2, 2)),
-    Guide("add-a-key.md", 1, 6, ["test_node_port_classes"], check_key),
+    Guide("add-a-key.md", 1, 7, ["test_node_port_classes"], check_key),
     Guide("add-a-metric.md", 1, 5, ["test_study_metrics"], check_metric),
 ]
 # Tests that walk the tables, so they cover the rows of the guides.
