@@ -311,7 +311,8 @@ static void background__is_never_unfinished(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(summary_of__one_to_a_hundred), UNIT(summary_of__the_tail_of_two_thousand),
+        UNIT(summary_of__one_to_a_hundred),
+        UNIT(summary_of__the_tail_of_two_thousand),
         UNIT(summary_of__none_one_and_huge),
         UNIT(flows_summarise__classes_and_totals),
         UNIT(flows_summarise__classes_of_ones_own),

@@ -212,9 +212,11 @@ struct port_span marks_phase_port(const struct world *w, uint32_t phase, uint32_
     return port_in(w, &s, port);
 }
 
+static int64_t received_at(const struct mark *m, uint32_t host) { return m->received ? m->received[host] : 0; }
+
 int64_t marks_phase_received(const struct world *w, uint32_t phase, uint32_t host) {
     struct stretch s = phase_of(w, phase);
-    return s.end->received[host] - (s.begin->received ? s.begin->received[host] : 0);
+    return received_at(s.end, host) - received_at(s.begin, host);
 }
 
 uint64_t marks_bytes(const struct measure_config *m, bool flow_control, uint64_t ports, uint64_t hosts) {

@@ -22,8 +22,10 @@ static void print_choices(FILE *out, const char *choices) {
 }
 
 static void range_text(const struct param *p, char *buf, size_t size) {
-    static const char *const nouns[] = {"number", "time", "size",      "rate",          "fraction",
-                                        "",       "",     "frequency", "size or frames"}; /* by enum param_type */
+    static const char *const nouns[] = {[PARAM_COUNT] = "number",         [PARAM_TIME] = "time",
+                                        [PARAM_BYTES] = "size",           [PARAM_RATE] = "rate",
+                                        [PARAM_FRACTION] = "fraction",    [PARAM_FREQUENCY] = "frequency",
+                                        [PARAM_QUEUE] = "size or frames", [PARAM_MOMENT] = "time"};
     char min[UNITS_TEXT_MAX], max[UNITS_TEXT_MAX];
     if (p->type == PARAM_CHOICE) {
         FILE *out = text_stream_into(buf, size);

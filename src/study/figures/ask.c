@@ -126,8 +126,8 @@ static bool pair_split(const char *pair, const char *option, char **key, struct 
 
 /* Reads --of into {KEY: [values]}. */
 static bool of_read(const struct asking *a) {
-    struct tree_node *of = empty(TREE_MAP, "--of"), *value;
-    char *key;
+    struct tree_node *of = empty(TREE_MAP, "--of"), *value = NULL;
+    char *key = NULL;
     bool ok = true;
     for (size_t i = 0; ok && i < a->q->n_of; i++) {
         if (!(ok = pair_split(a->q->of[i], "--of", &key, &value, a->d))) break;
@@ -141,8 +141,8 @@ static bool of_read(const struct asking *a) {
 }
 
 static bool looks_read(const struct asking *a) {
-    struct tree_node *value;
-    char *key;
+    struct tree_node *value = NULL;
+    char *key = NULL;
     for (size_t i = 0; i < a->q->n_look; i++) {
         if (!pair_split(a->q->look[i], "--set", &key, &value, a->d)) return false;
         bool is_of_y = strcmp(key, "unit") == 0 || strcmp(key, "label") == 0 || strcmp(key, "scale") == 0;

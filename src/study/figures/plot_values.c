@@ -67,8 +67,11 @@ void plot_ccdf_make(struct plot_curve *c, size_t points) {
     double half = (double)(points ? points : CDF_POINTS) / 2, ratio = exp(-log((double)n + 1) / half);
     if (n == 0) return;
     values_sort(&c->values);
-    for (double left = (double)n; left >= 1; left = fmax(fmin(left * ratio, left - 1), left - (double)n / half))
+    double left = (double)n;
+    while (left >= 1) {
         ccdf_point(c, n - (size_t)left);
+        left = fmax(fmin(left * ratio, left - 1), left - (double)n / half);
+    }
     ccdf_point(c, n - 1);
 }
 

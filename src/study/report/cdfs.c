@@ -129,9 +129,10 @@ static json_t *bucket_json(const struct sized *flow, size_t n, double share, str
         if (!isnan(flow[i].slowdown)) values_add(slowdown, flow[i].slowdown);
     if (slowdown->n == 0) return NULL;
     values_sort(slowdown);
+    size_t middle = n / 2;
     double of_n = (double)slowdown->n, half = 1.96 * sqrt(of_n * share * (1 - share));
     const double row[] = {(double)flow[0].bytes,
-                          (double)flow[n / 2].bytes,
+                          (double)flow[middle].bytes,
                           (double)flow[n - 1].bytes,
                           of_n,
                           values_at(slowdown, share),
