@@ -117,11 +117,14 @@ static void series_choose(const struct asking *a) {
 
 static bool pair_split(const char *pair, const char *option, char **key, struct tree_node **value, struct diag *d) {
     const char *equals = strchr(pair, '=');
-    if (!equals || equals == pair || !equals[1])
-        return diag_fail(d, "", 0, 0, "%s %s: write %s KEY=VALUE", option, pair, option);
+    if (!equals || equals == pair || !equals[1]) {
+        diag_fail(d, "", 0, 0, "%s %s: write %s KEY=VALUE", option, pair, option);
+        return false;
+    }
     *value = tree_parse(equals + 1, strlen(equals + 1), tree_intern(option), d);
-    if (*value) *key = text_copy_part(pair, (size_t)(equals - pair));
-    return *value != NULL;
+    if (!*value) return false;
+    *key = text_copy_part(pair, (size_t)(equals - pair));
+    return true;
 }
 
 /* Reads --of into {KEY: [values]}. */
