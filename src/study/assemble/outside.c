@@ -107,6 +107,18 @@ static void warn_of_late_measures(struct outsider *o) {
                 time_text(from, at), time_text(o->until, until));
 }
 
+static void warn_of_late_phases(struct outsider *o) {
+    const struct measure_config *m = &o->a->world.measure;
+    char from[UNITS_TEXT_MAX], until[UNITS_TEXT_MAX];
+    for (uint32_t i = 0; i < m->n_phases; i++) {
+        if (m->phase[i].from < o->until) continue;
+        config_fail(o->c, next_warning(o), "measure.phases",
+                    "measure.phases: the phase %s begins at %s, when the run has ended at %s; let it begin earlier, or "
+                    "end later (run.until)",
+                    m->phase[i].name, time_text(m->phase[i].from, from), time_text(o->until, until));
+    }
+}
+
 static size_t period_take(const struct config *c, const char *path, bool is_interval, struct measured_period *p) {
     const struct setting *s = config_given(c, path);
     if (!s) return 0;
@@ -176,6 +188,7 @@ size_t outside_warnings(const struct assembly *a, const struct config *c, struct
     warn_of_late_flows(&o);
     warn_of_late_outages(&o);
     warn_of_late_measures(&o);
+    warn_of_late_phases(&o);
     warn_of_long_periods(&o);
     return o.n;
 }

@@ -63,6 +63,23 @@ static bool flows_unreached(const json_t *result, const struct config *c, const 
     return true;
 }
 
+/* A phase whose time had not begun when the averages ended has flows at most, and no averages. */
+static bool phases_unreached(const json_t *result, const struct config *c, const struct ended *e, char *text,
+                             size_t size) {
+    const char *name;
+    json_t *phase;
+    (void)c;
+    json_object_foreach(json_object_get(result, "phases"), name, phase) {
+        time_ps from = (time_ps)(json_number_value(json_object_get(phase, "from_us")) * 1e6 + 0.5);
+        char at[UNITS_TEXT_MAX];
+        if (from < e->last_flow || from >= e->until) continue;
+        snprintf(text, size, "measure.phases: the phase %s begins at %s, and nothing is averaged in it", name,
+                 time_text(from, at));
+        return true;
+    }
+    return false;
+}
+
 static bool periods_unreached(const json_t *result, const struct config *c, const struct ended *e, char *text,
                               size_t size) {
     struct measured_period list[MEASURED_PERIODS_MAX];
@@ -97,7 +114,8 @@ static bool ended_of(const json_t *result, const struct config *c, struct ended 
 
 void unreached_warn(json_t *const *result, size_t n, const struct config *(*config_of)(const void *context, size_t run),
                     const void *context, const char *file, FILE *out) {
-    static const unreached_fn kinds[] = {outages_unreached, from_unreached, flows_unreached, periods_unreached};
+    static const unreached_fn kinds[] = {outages_unreached, from_unreached, flows_unreached, phases_unreached,
+                                         periods_unreached};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
         size_t runs = 0, of = 0, first = 0;
         char text[256] = "", one[256], end[UNITS_TEXT_MAX];

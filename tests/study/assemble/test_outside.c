@@ -75,6 +75,9 @@ static void outside__measurements(void **state) {
                         "x.yaml:4:47: warning: measure.jain.1: 0 intervals, since 3ms is longer than the run, which "
                         "ends at 1ms; take a "
                         "shorter one\n");
+    assert_non_null(strstr(outside(STAR FLOWS "run: {until: 1ms}\nmeasure: {phases: {a: [0us, 1ms], b: [1ms, 2ms]}}\n"),
+                           "measure.phases: the phase b begins at 1ms, when the run has ended at 1ms; let it begin "
+                           "earlier, or end later (run.until)\n"));
     assert_string_equal(
         outside(STAR FLOWS "measure: {starts: [90%, 100%]}\n"),
         "x.yaml:3:20: warning: measure.starts: none of the 4 flows that start in the run is in that part of "

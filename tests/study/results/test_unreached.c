@@ -17,6 +17,9 @@ static json_t *ended(int run, double to_us, double sim_s, int n) {
                      "all", "n", 4, "unfinished", 0);
 }
 
+/* Begin of the phase `late` in the results, us; 0: they have no phases. */
+static int late_from_us;
+
 /* Returns the lines for an experiment with these settings, whose runs all end at 27 us of 100. */
 static const char *said(const char *more, int n) {
     static char text[2048];
@@ -25,6 +28,10 @@ static const char *said(const char *more, int n) {
     snprintf(file, sizeof file, "fabric: {kind: star, hosts: 4}\nworkload: {kind: permutation, sizes: 15KB}\n%s", more);
     struct experiment *e = read_text(file);
     json_t *result[2] = {ended(1, 27, 0.0001, n), e->n_runs > 1 ? ended(2, 27, 0.0001, n) : NULL};
+    if (late_from_us)
+        json_object_set_new(
+            result[0], "phases",
+            json_pack("{s:{s:f}, s:{s:f}}", "a", "from_us", 0.0, "late", "from_us", (double)late_from_us));
     FILE *out = open_memstream(&buf, &size);
     unreached_warn(result, e->n_runs, config_of, e, "x.yaml", out);
     fclose(out);
@@ -65,6 +72,18 @@ static void unreached__periods(void **state) {
         "measures until 27us\n");
 }
 
+static void unreached__phases(void **state) {
+    (void)state;
+    late_from_us = 26;
+    assert_string_equal(said("", 4), "");
+    late_from_us = 28;
+    assert_string_equal(
+        said("", 4), "x.yaml: warning: measure.phases: the phase late begins at 28us, and nothing is averaged in it, "
+                     "in 1 of 1 run; run 1 measures until 27us\n");
+    assert_string_equal(said("run: {until: 28us}\n", 4), ""); /* told before the run */
+    late_from_us = 0;
+}
+
 static void unreached__what_until_excludes_is_told_before(void **state) {
     (void)state;
     assert_string_equal(said("run: {until: 1ms}\nmeasure: {from: 3s, queues: 2s}\n", 0), "");
@@ -80,8 +99,11 @@ static void unreached__number_of_runs(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(unreached__nothing_to_say), UNIT(unreached__measure_from),
-        UNIT(unreached__periods),        UNIT(unreached__what_until_excludes_is_told_before),
+        UNIT(unreached__nothing_to_say),
+        UNIT(unreached__measure_from),
+        UNIT(unreached__periods),
+        UNIT(unreached__phases),
+        UNIT(unreached__what_until_excludes_is_told_before),
         UNIT(unreached__number_of_runs),
     };
     return RUN_UNITS(tests);
