@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Words and numbers of outcomes, as the pages of docs/papers show them: units, ranges, places, verdicts."""
 
+import functools
 import json
 import math
+import pathlib
 import re
 
 import yaml
 
+ROOT = pathlib.Path(__file__).resolve().parent.parent
 CELL = 120  # characters of a cell, at most
 LABEL = 24  # characters of an axis' label that names a swept value
 NORMAL_95 = 1.96  # standard errors to either side
@@ -61,10 +64,23 @@ def half_width(value):
     return f"{value:.2g}" if 1e-4 <= value < 10 else digits(value)
 
 
+@functools.cache
+def metric_rows():
+    """Returns [(pattern of a metric's path, unit)] of docs/results.md, rows with the fewest placeholders (CAPITALS) first."""
+    rows = re.findall(r"^\| `([\w.+]+)` \| ([^|]*) \|", (ROOT / "docs/results.md").read_text(encoding="utf-8"), re.M)
+    rows.sort(key=lambda row: sum(part.isupper() for part in row[0].split(".")))
+    return [(re.compile(r"\.".join("[^.]+" if part.isupper() else re.escape(part) for part in path.split("."))), unit.strip())
+            for path, unit in rows]
+
+
+def unit_of(metric):
+    """Returns the unit of a metric as docs/results.md has it; "count" for the `n` of a summary, None for no metric."""
+    unit = next((unit for pattern, unit in metric_rows() if pattern.fullmatch(metric)), None)
+    return "count" if unit and metric.endswith(".n") else unit
+
+
 def is_time(metric):
-    if metric.endswith(".never"):
-        return False
-    return metric.startswith("queries.") or "_us." in metric or metric.endswith("_us")
+    return unit_of(metric) == "us"
 
 
 def scale(outcome, units, size):

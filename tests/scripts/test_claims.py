@@ -73,6 +73,14 @@ class Numbers(unittest.TestCase):
         self.assertEqual(outcomes.measured(outcome(measured=3, form="ratio", interval=None), {}), "3×")
         self.assertEqual(outcomes.measured(outcome(measured=0.1, form="value", metric="convergence_us.first.never", interval=None), {}), "0.1")
 
+    def test_units_are_those_of_the_results(self):
+        for metric, unit in (("fct_us.mice.p95", "us"), ("fct_us.under_100KB.mean", "us"), ("queries.8KiB.p99", "us"),
+                             ("queries.timeouts.share.0", "share"), ("queries.over_10ms", "share"), ("queries.sets.all.p99", "us"),
+                             ("fct_us.all.n", "count"), ("convergence_us.first.never", "count"), ("phases.a.fct_us.all.mean", "us")):
+            self.assertEqual(outcomes.unit_of(metric), unit, metric)
+        share = {"form": "value", "metric": "queries.timeouts.share.0", "interval": None}
+        self.assertEqual(outcomes.measured(outcome(measured=0.833, **share), {}), "0.833")
+
     def test_the_range_of_several(self):
         self.assertEqual(outcomes.span([outcome(measured=m) for m in (-0.1, -0.35, 0.02)], {}), "-35 to +2 %")
         self.assertEqual(outcomes.span([], {}), "-")
