@@ -177,13 +177,19 @@ static bool resolve_list(struct resolver *r, const struct key *k, const char *pa
     return true;
 }
 
-bool config_key_is_outside(const struct key *k) {
-    static const char *const outside[] = {"title",  "base",   "scheme", "fabric.preset", "sweep",  "profiles",
-                                          "expect", "figure", "lab",    "table",         "schemes"};
-    for (size_t i = 0; i < sizeof outside / sizeof *outside; i++) {
-        if (strcmp(k->path, outside[i]) == 0) return true;
+bool config_block_is_outside(const char *path) {
+    static const char *const blocks[] = {"title",  "base",    "sweep", "profiles", "expect",
+                                         "figure", "schemes", "table", "lab"};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        size_t length = strlen(blocks[i]);
+        if (strncmp(path, blocks[i], length) == 0 && (path[length] == '\0' || path[length] == '.')) return true;
     }
     return false;
+}
+
+bool config_key_is_outside(const struct key *k) {
+    bool names_parts = strcmp(k->path, "scheme") == 0 || strcmp(k->path, "fabric.preset") == 0;
+    return names_parts || config_block_is_outside(k->path);
 }
 
 static bool resolve_children(struct resolver *r, const char *pattern, const char *path) {

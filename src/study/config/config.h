@@ -51,6 +51,8 @@ void config_free(struct config *c);
 
 /* Returns the setting of a key; NULL if the key does not apply. */
 const struct setting *config_find(const struct config *c, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+/* Returns true if the key is one of the blocks that describe the experiment, or in one: it is no setting of a run. */
+bool config_block_is_outside(const char *path);
 /* Returns true if a key is no setting of a run: it describes the experiment, or names a scheme or preset whose parts are
  * settings themselves. */
 bool config_key_is_outside(const struct key *k);

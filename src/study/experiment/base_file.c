@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "study/config/config.h"
 #include "study/config/file_names.h"
 #include "study/config/key_place.h"
 #include "study/config/schema.h"
@@ -265,20 +266,13 @@ static bool own_paths_place(struct tree_node **root, struct diag *d) {
     return ok;
 }
 
-static bool is_setting(const char *key) {
-    static const char *const others[] = {"title", "sweep", "profiles", "expect", "figure", "lab", "table", "schemes"};
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (strcmp(key, others[i]) == 0) return false;
-    return true;
-}
-
 /* Fails if the block gives a value to a key that only the base sweeps: the axis would replace it in every run. */
 static bool unswept_check(const struct tree_node *block, const char *path, const struct tree_node *base_sweep,
                           const struct tree_node *own_sweep, struct diag *d) {
     char child[KEY_PATH_MAX];
     for (size_t i = 0; block->kind == TREE_MAP && i < block->n; i++) {
         const char *key = path_join(child, path, block->key[i]->text);
-        if (!path[0] && !is_setting(key)) continue;
+        if (config_block_is_outside(key)) continue;
         const struct tree_node *axis = tree_get(base_sweep, key);
         if (axis && !tree_get(own_sweep, key) && !tree_is_null(block->item[i]))
             return tree_fail(d, block->item[i],

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "study/config/config.h"
 #include "study/config/key_place.h"
 #include "study/config/schema.h"
 #include "study/experiment/settings.h"
@@ -123,14 +124,10 @@ static bool takes_names(const char *key) {
 }
 
 static bool axis_check(const struct tree_node *key, const struct tree_node *list, struct diag *d) {
-    static const char *const unswept[] = {"title", "base", "sweep", "profiles", "expect", "lab", "table", "schemes"};
-    for (size_t i = 0; i < sizeof unswept / sizeof *unswept; i++) {
-        if (strncmp(key->text, unswept[i], strlen(unswept[i])) == 0) {
-            return tree_fail(
-                d, key, "'%s' cannot be swept; name a key of the fabric, hosts, switches, workload, run or measure",
-                key->text);
-        }
-    }
+    if (config_block_is_outside(key->text))
+        return tree_fail(d, key,
+                         "'%s' cannot be swept; name a key of the fabric, hosts, switches, workload, run or measure",
+                         key->text);
     if (list->kind == TREE_MAP && !takes_names(key->text))
         return tree_fail(d, list, "sweep %s: only blocks and lists have names; write a list of values: [a, b]",
                          key->text);
