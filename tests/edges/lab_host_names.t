@@ -27,6 +27,15 @@ and what somebody else put beside them stays.
   $ left
   0 namespaces, 0 processes, 0 folders
 
+A link that somebody made beside those of the lab, and that leads elsewhere, stays too.
+
+  $ ln -s $PWD /etc/netns/heddle-$LAB.stranger
+  $ heddle lab up one.yaml --name $LAB 2>&1 >/dev/null
+  $ heddle lab down --name $LAB
+  $ test $(readlink /etc/netns/heddle-$LAB.stranger) = $PWD && rm /etc/netns/heddle-$LAB.stranger
+  $ left
+  0 namespaces, 0 processes, 0 folders
+
 A link of a lab that is gone, as after a restart of the machine, is no obstacle to the next lab of its name.
 
   $ ln -s /run/heddle/labs/$LAB/etc /etc/netns/heddle-$LAB.h1

@@ -42,6 +42,8 @@ Edges that cannot be.
    error: measure.phases.0.name: 'mice' is the name of a class of flows in results; take another name
   $ phases '{a: [0us, soon]}'
    error: measure.phases.0.to: 'soon' is not a time; write one such as 20us; or write a share of the arrivals (50%), failed.0.at or failed.0.repair_at
+  $ heddle check midway.yaml --set 'workload={kind: permutation, sizes: 20KB}' --set 'fabric.failed=null' --set 'measure.phases={a: [0us, 50%]}' 2>&1 > /dev/null | cut -d: -f4-
+   error: measure.phases.0.to: 50% is a share of the open-loop arrivals, and this workload has none; write a time
   $ heddle check midway.yaml --set 'workload={kind: permutation, sizes: 20KB}' 2>&1 > /dev/null
   midway.yaml:1:93: error: fabric.failed.0.at: 40% is a share of the open-loop arrivals, and this workload has none; write a time
   [2]

@@ -267,6 +267,18 @@ static void limit__a_class_may_use_what_nobody_was_promised(void **state) {
     rig_end(r);
 }
 
+/* Six frames with two reserved for each class: class 0 has room for four, also where six have been in the queues before. */
+static void limit__is_asked_below_the_fullest_yet(void **state) {
+    (void)state;
+    struct rig *r = rig_reserve(&schedule_strict, 2, 6 * FULL_FRAME, 2 * FULL_FRAME);
+    push_letters(r, "abcdef", "001111");
+    serve_all(r, 0);
+    time_ps now = r->p.busy_until;
+    for (uint32_t i = 0; i < 4; i++) assert_int_equal(push(r, 0, FULL, 'g' + i, now), DROP_NONE);
+    assert_int_equal(push(r, 0, FULL, 'k', now), DROP_BUFFER);
+    rig_end(r);
+}
+
 static void limit__dropped_frames_change_nothing(void **state) {
     (void)state;
     struct rig *r = rig_classes(&schedule_strict, 4, FULL_FRAME);
@@ -358,10 +370,10 @@ static void drr__quantum_of_one_frame_sends_one(void **state) {
     rig_end(r);
 }
 
-static bool is_marked_behind(struct rig *r) {
+static bool is_marked_behind(struct rig *r, time_ps now) {
     uint32_t index = packet_get(&r->pool);
     *packet_at(&r->pool, index) = (struct packet){.wire_bytes = FULL, .tos = ECN_ECT0, .ext = EXT_NONE};
-    assert_int_equal(port_queue_push(&r->p, &r->v, &r->x, &r->pool, index, 0), DROP_NONE);
+    assert_int_equal(port_queue_push(&r->p, &r->v, &r->x, &r->pool, index, now), DROP_NONE);
     return (packet_at(&r->pool, index)->tos & ECN_MASK) == ECN_CE;
 }
 
@@ -372,9 +384,13 @@ static void mark__above_the_threshold(void **state) {
     r->setup.config.classes = 2;
     r->setup.admit.mark_bytes = 2 * FULL_FRAME;
     rig_start(r);
-    for (int i = 0; i < 3; i++) assert_false(is_marked_behind(r));
-    assert_true(is_marked_behind(r));
-    assert_int_equal(r->x.marked, 1);
+    for (int i = 0; i < 3; i++) assert_false(is_marked_behind(r, 0));
+    for (int i = 0; i < 3; i++) assert_true(is_marked_behind(r, 0));
+    assert_int_equal(r->x.marked, 3);
+    serve_all(r, 0);
+    time_ps now = r->p.busy_until;
+    for (int i = 0; i < 3; i++) assert_false(is_marked_behind(r, now));
+    assert_true(is_marked_behind(r, now)); /* also below the fullest that the queue has been */
     rig_end(r);
 }
 
@@ -416,6 +432,7 @@ int main(void) {
         UNIT(limit__all_classes_share_the_buffer),
         UNIT(limit__a_class_leaves_the_others_their_reserve),
         UNIT(limit__a_class_may_use_what_nobody_was_promised),
+        UNIT(limit__is_asked_below_the_fullest_yet),
         UNIT(limit__dropped_frames_change_nothing),
         UNIT(mean_queue__is_the_integral),
         UNIT(failure__frames_are_lost_one_by_one),

@@ -1,31 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Phases of a run, and measure.until, against values computed by hand.
- *
- * Datagrams of 1250 B (10,000 bits) at 3 and 1 Gbps: 300 and 100 a millisecond, of 1316 B on the wire. They cross two idle
- * links in 2.5 us, less than the shorter of their gaps, so every millisecond sees all datagrams that were sent in it.
- */
-#include "sim/fixture.h"
+/* Phases of a run, and measure.until, against values computed by hand. */
+#include "sim/observe/datagrams.h"
 
 #include "unit.h"
-
-#define PAYLOAD 1250
-#define WIRE (PAYLOAD + 66) /* UDP 8, IP 20, Ethernet 38 */
-
-static struct lab *lab_datagrams(time_ps until) {
-    struct lab *l = lab_new(spec_star(6));
-    lab_link(l, "*-*", 0, 200 * PS_PER_NS, -1);
-    lab_transport(l, "udp");
-    lab_transport_param(l, 0, "payload", PAYLOAD);
-    l->config.until = until;
-    return l;
-}
-
-static struct flow *datagrams(struct lab *l, uint32_t src, uint32_t dst, uint64_t bytes, int64_t rate_bps,
-                              time_ps start) {
-    struct flow *f = lab_flow(l, src, dst, bytes, start);
-    f->rate_bps = rate_bps;
-    return f;
-}
 
 /* 3 Gbps all the time, 1 Gbps more from 2 ms on. The last phase is cut off by the end at 5 ms; one comes after it. */
 static void phases__averages_between_their_edges(void **state) {
@@ -72,6 +49,39 @@ static void phases__flows_by_their_starts(void **state) {
     lab_end(l);
 }
 
+/* The last datagram arrives 66 us after the first has left; the engine goes on to 100 us. A phase ends with the averages. */
+static void phases__end_with_the_last_flow(void **state) {
+    (void)state;
+    static const struct measured_phase phase[] = {{"all", 0, 90 * US}};
+    struct lab *l = lab_datagrams(TIME_NONE);
+    datagrams(l, 0, 2, 20 * PAYLOAD, 3 * GBPS, 0);
+    l->config.measure.phase = phase;
+    l->config.measure.n_phases = 1;
+    lab_run_done(l);
+    assert_in_range(l->r.averaged.to, 60 * US, 70 * US);
+    assert_int_equal(l->r.phase[0].to, l->r.averaged.to);
+    assert_int_equal(l->r.phase[0].host_goodput_bps.mean, l->r.host_goodput_bps.mean);
+    assert_int_equal(l->r.phase[0].link[TIER_HOST].max_ppb, l->r.link[TIER_HOST].max_ppb);
+    lab_end(l);
+}
+
+/* 16 Gbps to a link of 10: frames are dropped as soon as the buffer is full, and each in one phase. */
+static void phases__have_their_own_drops(void **state) {
+    (void)state;
+    static const struct measured_phase phase[] = {{"first", 0, 2 * MS}, {"second", 2 * MS, 5 * MS}};
+    struct lab *l = lab_datagrams(5 * MS);
+    datagrams(l, 0, 2, UINT64_MAX, 8 * GBPS, 0);
+    datagrams(l, 1, 2, UINT64_MAX, 8 * GBPS, 0);
+    l->config.measure.phase = phase;
+    l->config.measure.n_phases = 2;
+    lab_run_done(l);
+    const struct phase_total *p = l->r.phase;
+    assert_true(p[0].dropped > 500 && p[1].dropped > p[0].dropped);
+    assert_int_equal(p[0].dropped + p[1].dropped, l->r.packets.dropped);
+    assert_true(p[1].queue_mean_bytes > p[0].queue_mean_bytes && p[0].queue_mean_bytes > 0);
+    lab_end(l);
+}
+
 /* From 1 to 3 ms: what comes later is in no average and no summary of flows, but the run goes on. */
 static void until__ends_averages_and_arrivals(void **state) {
     (void)state;
@@ -82,7 +92,10 @@ static void until__ends_averages_and_arrivals(void **state) {
     datagrams(l, 4, 5, 10 * PAYLOAD, GBPS, 4 * MS);
     l->config.measure.arrivals.from = MS;
     l->config.measure.arrivals.until = 3 * MS;
+    l->config.measure.jain[0] = MS;
+    l->config.measure.n_jain = 1;
     lab_run_done(l);
+    assert_int_equal(l->r.fairness[0].intervals, 2);
     assert_int_equal(l->r.averaged.from, MS);
     assert_int_equal(l->r.averaged.to, 3 * MS);
     assert_int_equal(l->r.times[CLASS_ALL].fct_ps.n, 1);
@@ -123,10 +136,9 @@ static void phases__change_nothing_and_are_the_same_for_threads(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(phases__averages_between_their_edges),
-        UNIT(phases__flows_by_their_starts),
-        UNIT(until__ends_averages_and_arrivals),
-        UNIT(phases__change_nothing_and_are_the_same_for_threads),
+        UNIT(phases__averages_between_their_edges), UNIT(phases__flows_by_their_starts),
+        UNIT(phases__end_with_the_last_flow),       UNIT(phases__have_their_own_drops),
+        UNIT(until__ends_averages_and_arrivals),    UNIT(phases__change_nothing_and_are_the_same_for_threads),
     };
     return RUN_UNITS(tests);
 }

@@ -1,30 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Rates of flows over time, utilisation and queues from a known moment on, against values computed by hand.
- *
- * Datagrams of 1250 B (10,000 bits) at 3 and 1 Gbps: 300 and 100 a millisecond. They cross two idle links in 2.5 us,
- * less than the shorter of their gaps, so every millisecond sees all datagrams that were sent in it.
- */
-#include "sim/fixture.h"
+/* Rates of flows over time, utilisation and queues from a known moment on, against values computed by hand. */
+#include "sim/observe/datagrams.h"
 
 #include "unit.h"
-
-#define PAYLOAD 1250
-#define WIRE (PAYLOAD + 66) /* UDP 8, IP 20, Ethernet 38 */
-
-static struct flow *datagrams(struct lab *l, uint32_t src, uint32_t dst, int64_t rate_bps, time_ps start) {
-    struct flow *f = lab_flow(l, src, dst, UINT64_MAX, start);
-    f->rate_bps = rate_bps;
-    return f;
-}
-
-static struct lab *lab_datagrams(time_ps until) {
-    struct lab *l = lab_new(spec_star(6));
-    lab_link(l, "*-*", 0, 200 * PS_PER_NS, -1);
-    lab_transport(l, "udp");
-    lab_transport_param(l, 0, "payload", PAYLOAD);
-    l->config.until = until;
-    return l;
-}
 
 /* ---- fairness ---- */
 
@@ -32,8 +10,8 @@ static struct lab *lab_datagrams(time_ps until) {
 static void rates__jain_of_two_known_rates(void **state) {
     (void)state;
     struct lab *l = lab_datagrams(6 * MS);
-    datagrams(l, 0, 2, 3 * GBPS, 0);
-    datagrams(l, 1, 3, GBPS, 0);
+    datagrams(l, 0, 2, UINT64_MAX, 3 * GBPS, 0);
+    datagrams(l, 1, 3, UINT64_MAX, GBPS, 0);
     l->config.measure.jain[0] = MS;
     l->config.measure.jain[1] = 2500 * US;
     l->config.measure.n_jain = 2;
@@ -56,9 +34,9 @@ static void rates__jain_of_two_known_rates(void **state) {
 static void rates__goodput_of_hosts(void **state) {
     (void)state;
     struct lab *l = lab_datagrams(5 * MS);
-    datagrams(l, 0, 2, 3 * GBPS, 0);
-    datagrams(l, 1, 3, GBPS, 0);
-    datagrams(l, 4, 3, 500 * MBPS, 3 * MS); /* two flows to one host */
+    datagrams(l, 0, 2, UINT64_MAX, 3 * GBPS, 0);
+    datagrams(l, 1, 3, UINT64_MAX, GBPS, 0);
+    datagrams(l, 4, 3, UINT64_MAX, 500 * MBPS, 3 * MS); /* two flows to one host */
     l->config.measure.goodput = MS;
     lab_run_done(l);
     assert_int_equal(l->r.n_samples, 2 * 5);
@@ -77,8 +55,8 @@ static void rates__goodput_of_hosts(void **state) {
 static void rates__samples_of_goodput_are_bounded(void **state) {
     (void)state;
     struct lab *l = lab_datagrams(5 * MS);
-    datagrams(l, 0, 2, 3 * GBPS, 0);
-    datagrams(l, 1, 3, GBPS, 0);
+    datagrams(l, 0, 2, UINT64_MAX, 3 * GBPS, 0);
+    datagrams(l, 1, 3, UINT64_MAX, GBPS, 0);
     l->config.measure.goodput = 100 * US;
     l->config.measure.max_samples = 20;
     lab_run_done(l);
@@ -92,10 +70,10 @@ static void rates__samples_of_goodput_are_bounded(void **state) {
 static void rates__goodput_between_from_and_the_end(void **state) {
     (void)state;
     struct lab *l = lab_datagrams(5 * MS);
-    datagrams(l, 0, 2, 3 * GBPS, 0);
-    datagrams(l, 1, 3, GBPS, 0);
-    datagrams(l, 3, 4, GBPS, 0)->stop = MS;
-    datagrams(l, 4, 5, 1500 * MBPS, 3 * MS);
+    datagrams(l, 0, 2, UINT64_MAX, 3 * GBPS, 0);
+    datagrams(l, 1, 3, UINT64_MAX, GBPS, 0);
+    datagrams(l, 3, 4, UINT64_MAX, GBPS, 0)->stop = MS;
+    datagrams(l, 4, 5, UINT64_MAX, 1500 * MBPS, 3 * MS);
     l->config.measure.arrivals.from = 2 * MS;
     lab_run_done(l);
     const struct summary *s = &l->r.host_goodput_bps;
@@ -114,9 +92,9 @@ static void rates__goodput_between_from_and_the_end(void **state) {
 static void rates__convergence_of_known_rates(void **state) {
     (void)state;
     struct lab *l = lab_datagrams(4 * MS);
-    datagrams(l, 0, 3, GBPS, 0);
-    datagrams(l, 1, 4, GBPS, MS);
-    datagrams(l, 2, 5, 2 * GBPS, 2 * MS)->stop = 3 * MS;
+    datagrams(l, 0, 3, UINT64_MAX, GBPS, 0);
+    datagrams(l, 1, 4, UINT64_MAX, GBPS, MS);
+    datagrams(l, 2, 5, UINT64_MAX, 2 * GBPS, 2 * MS)->stop = 3 * MS;
     l->config.measure.converge = 100 * US;
     l->config.measure.converge_band_ppb = PPB / 10;
     lab_run_done(l);
@@ -144,9 +122,9 @@ static void collect_ports__utilisation_since_from(void **state) {
     const int64_t fast = 3 * PPB / 10 / PAYLOAD * WIRE, slow = fast / 3;
     const struct watched_link watch[] = {{.port = 0}, {.port = 3, .both = true}};
     struct lab *l = lab_datagrams(5 * MS);
-    datagrams(l, 0, 2, 3 * GBPS, 0);
-    datagrams(l, 1, 3, GBPS, 0);
-    datagrams(l, 5, 4, 2 * GBPS, 0)->stop = MS;
+    datagrams(l, 0, 2, UINT64_MAX, 3 * GBPS, 0);
+    datagrams(l, 1, 3, UINT64_MAX, GBPS, 0);
+    datagrams(l, 5, 4, UINT64_MAX, 2 * GBPS, 0)->stop = MS;
     l->config.measure.arrivals.from = 2 * MS;
     l->config.measure.watch = watch;
     l->config.measure.n_watch = 2;

@@ -395,6 +395,23 @@ static void warnings__more_than_the_narrowest_tier_carries(void **state) {
                         "");
 }
 
+/* A leaf with two uplinks that loses one, or half the rate of one, is offered 2 or 4/3 of what it was. A failure after the
+ * run is none; a repair does not undo that flows piled up. */
+static void warnings__what_failures_leave(void **state) {
+    (void)state;
+#define FAILING(link_) "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 4, rate: 10Gbps, failed: [" link_ "]}\n"
+#define OFFERED(load_)                                                                                                 \
+    "workload: {kind: poisson, sizes: 1MB, load: " load_ ", load_at: tor-uplink, pairs: inter-rack, flows: 50}\n"
+    const char *said = warnings_of(FAILING("{link: leaf1-spine0, at: 1ms, repair_at: 2ms}") OFFERED("0.6"));
+    assert_non_null(strstr(
+        said, "fabric.failed: from 1ms on 1.33 of what the ToR uplinks of leaf1 carry is offered (0.67 before)"));
+    assert_string_equal(warnings_of(FAILING("{link: leaf1-spine0, at: 1ms}") OFFERED("0.4")), "");
+    said = warnings_of(FAILING("{link: leaf0-spine1, at: 1ms, rate: 5Gbps}") OFFERED("0.8"));
+    assert_non_null(strstr(said, "from 1ms on 1.19 of what the ToR uplinks of leaf0"));
+    said = warnings_of(FAILING("{link: leaf1-spine0, at: 90ms}") OFFERED("0.6") "run: {until: 50ms}\n");
+    assert_null(strstr(said, "carry is offered"));
+}
+
 /* Two pods of four hosts share 10 Gbps between them: their agg uplinks carry a quarter of what hosts do. */
 static void warnings__more_than_the_pods_uplinks_carry(void **state) {
     (void)state;
@@ -684,6 +701,7 @@ int main(void) {
         UNIT(warnings__reordering_and_a_transport_without_such_parameters),
         UNIT(warnings__is_said_once),
         UNIT(warnings__more_than_the_narrowest_tier_carries),
+        UNIT(warnings__what_failures_leave),
         UNIT(warnings__more_than_the_pods_uplinks_carry),
         UNIT(warnings__name_the_entry_with_a_load),
         UNIT(warnings__acks_and_credits_are_load),

@@ -167,6 +167,35 @@ static void unsettled__growth_away_from_the_range(void **state) {
     made_free(&m);
 }
 
+/* What a transient claim measures is over before anything can settle. */
+static void unsettled__a_transient_is_judged_on_its_seeds(void **state) {
+    (void)state;
+    struct made m =
+        make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-50%, -20%], transient: true}", decided);
+    for (size_t i = 0; i < 8; i++) open_flows_set(&m, i, i >= 4, 15);
+    evaluate(&m);
+    assert_true(isnan(m.o[1].growth_low));
+    assert_int_equal(m.o[1].verdict, VERDICT_HOLDS);
+    json_t *line = claim_json(&m.o[1]);
+    assert_true(json_is_true(json_object_get(line, "transient")));
+    json_decref(line);
+    made_free(&m);
+}
+
+/* A figure with a trend of its own grows by that, however the open flows grow: ecmp by 1.1, not by 1.5. */
+static void unsettled__a_trend_stands_above_open_flows(void **state) {
+    (void)state;
+    struct made m = make("{claim: C, metric: fct_us.mice.p95, " AGAINST ", change: [-50%, -20%]}", decided);
+    for (size_t i = 0; i < 8; i++) {
+        open_flows_set(&m, i, i >= 4, 15);
+        json_object_set_new(m.result[i], "trend", json_pack("{s:{s:{s:f}}}", "fct_us", "mice", "p95", 1.1));
+    }
+    evaluate(&m);
+    near(m.o[0].growth_low, 0.7 / 1.1 - 1);
+    near(m.o[0].growth_high, 0.7 - 1); /* only ecmp had not settled */
+    made_free(&m);
+}
+
 /* A claim on every run does not depend on whether the runs have settled. */
 static void unsettled__every_run_as_it_is(void **state) {
     (void)state;
@@ -222,6 +251,8 @@ int main(void) {
         UNIT(seeds__that_change_nothing_have_no_error),
         UNIT(unsettled__sides_that_grow_must_not_change_the_verdict),
         UNIT(unsettled__each_side_may_grow_alone),
+        UNIT(unsettled__a_transient_is_judged_on_its_seeds),
+        UNIT(unsettled__a_trend_stands_above_open_flows),
         UNIT(unsettled__a_side_that_mostly_settles_stays),
         UNIT(unsettled__growth_away_from_the_range),
         UNIT(unsettled__every_run_as_it_is),
