@@ -40,10 +40,10 @@ bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *ta
 void flows_summarise_part(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
                           uint32_t n, const struct flow_selection *selection, time_ps end, struct flow_part *part);
 
-/* Fills flows and counts of both halves from the flows of `selection` that start in the first and in the second half of the window of arrivals,
- * [window->from, window->to]. A statistic that is alike in both does not depend on how long the run lasts, also where
- * the number of open flows grows: long flows become more until as many end as begin, which may take longer than the
- * window, while each of them takes as long as before. */
+/* Fills flows and counts of both halves: from the flows of `selection` that start in the first and in the second half of
+ * the window of arrivals, [window->from, window->to]. A statistic that is alike in both does not depend on how long the
+ * run lasts. The number of open flows may grow all the same: until as many long flows end as begin, which may take longer
+ * than the window, they become more while each takes as long as before. */
 void flows_summarise_halves(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
                             uint32_t n, const struct flow_selection *selection, const struct open_flows *window,
                             time_ps end, struct half_total half[2]);

@@ -9,9 +9,9 @@
  * `ip netns exec`, and so lab_exec, lays the files in /etc/netns/NAME over those in /etc for the program that it starts
  * (ip-netns(8)). A program that enters the namespace in another way, such as nsenter, keeps the machine's /etc/hosts.
  *
- * A link appears at once, and its target says which lab made it. Whatever instant a lab up is killed at, names_remove
- * therefore finds what that lab made, and removes nothing else. A link without its lab is replaced: /run is emptied when the
- * machine restarts, /etc is not. The folder /etc/netns itself stays, as /run/netns does.
+ * A link appears at once, and its target says which lab made it. So names_remove finds all that a lab made, also if its
+ * `lab up` was killed, and removes nothing else. A link without its lab is replaced: a restart of the machine empties /run
+ * but not /etc. The folder /etc/netns itself stays, as /run/netns does.
  */
 #ifndef HEDDLE_LIVE_LAB_NAMES_H
 #define HEDDLE_LIVE_LAB_NAMES_H

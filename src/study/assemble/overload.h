@@ -20,12 +20,11 @@ struct offered_load {
 
 struct offered_load offered_load(const struct assembly *a);
 
-/* What is offered to the uplinks of the switch that failures leave the smallest share of its capacity, and from when on.
- * share 0: no uplink of the tier fails or gets slower while the run lasts. */
+/* The load on the uplinks of one switch after failures: of the switch that keeps the smallest share of its capacity. */
 struct load_after_failures {
-    double share;
-    uint32_t node;
-    time_ps at;
+    double share;  /* of what is left; 0: no uplink of the tier fails or gets slower while the run lasts */
+    uint32_t node; /* the switch */
+    time_ps at;    /* from when on */
 };
 /* Fills after[t] for each tier: host links never, ToR uplinks, agg uplinks. The flows of a switch are taken to be as many as
  * those of the others of its tier. */
