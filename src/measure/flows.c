@@ -102,27 +102,41 @@ struct size_range size_class_range(const struct size_classes *c, uint32_t i) {
     return (struct size_range){i ? c->edge[i - 1] : 0, i < c->n_edges ? c->edge[i] : UINT64_MAX};
 }
 
-/* The flows of a run, and arrays for n values of each kind. */
+/* The selected flows of a run, and arrays for as many values of each kind. */
 struct finishing {
     const struct flow_facts *facts;
     const struct flow_tally *tally;
     const int64_t *bound_ps;
-    uint32_t n;
-    const struct flow_selection *selection;
     time_ps end;
+    uint32_t *selected, n; /* [n] numbers of the flows */
     int64_t *fct, *slowdown, *handshake, *data;
 };
 
-static bool is_counted(const struct finishing *f, struct size_range range, uint32_t i) {
-    const struct flow_facts *x = &f->facts[i];
-    return x->bytes >= range.from && x->bytes < range.to && flow_is_selected(x, f->selection, i, f->n);
+static struct finishing finishing_of(const struct flow_facts *facts, const struct flow_tally *tally,
+                                     const int64_t *bound_ps, uint32_t n, const struct flow_selection *selection,
+                                     time_ps end) {
+    struct finishing f = {.facts = facts, .tally = tally, .bound_ps = bound_ps, .end = end};
+    f.selected = memory_get(n, sizeof *f.selected);
+    for (uint32_t i = 0; i < n; i++)
+        if (flow_is_selected(&facts[i], selection, i, n)) f.selected[f.n++] = i;
+    f.fct = memory_get(4 * (size_t)f.n, sizeof *f.fct);
+    f.slowdown = f.fct + f.n;
+    f.handshake = f.slowdown + f.n;
+    f.data = f.handshake + f.n;
+    return f;
+}
+
+static void finishing_free(struct finishing *f) {
+    free(f->selected);
+    free(f->fct);
 }
 
 static struct flow_times range_summarise(const struct finishing *f, struct size_range range) {
     size_t n = 0, n_slowdown = 0;
     struct flow_times t = {.unfinished = 0};
-    for (uint32_t i = 0; i < f->n; i++) {
-        if (!is_counted(f, range, i)) continue;
+    for (uint32_t k = 0; k < f->n; k++) {
+        uint32_t i = f->selected[k];
+        if (f->facts[i].bytes < range.from || f->facts[i].bytes >= range.to) continue;
         if (!has_fct(f->facts, f->tally, i)) {
             t.unfinished += f->facts[i].start < f->end && !f->facts[i].background;
             continue;
@@ -149,36 +163,28 @@ static void classes_summarise(const struct finishing *f, const struct size_class
         of_size[i] = range_summarise(f, size_class_range(sizes, i));
 }
 
-static bool selects_all(const struct flow_facts *facts, uint32_t n, const struct flow_selection *s) {
-    for (uint32_t i = 0; i < n; i++)
-        if (facts[i].start != TIME_NONE && !flow_is_selected(&facts[i], s, i, n)) return false;
-    return true;
-}
-
-/* `values` has room for 4 n numbers. */
-static struct finishing finishing_of(const struct flow_facts *facts, const struct flow_tally *tally,
-                                     const int64_t *bound_ps, uint32_t n, const struct flow_selection *selection,
-                                     time_ps end, int64_t *values) {
-    return (struct finishing){
-        facts, tally, bound_ps, n, selection, end, values, values + n, values + 2 * (size_t)n, values + 3 * (size_t)n};
+static uint32_t started(const struct flow_facts *facts, uint32_t n) {
+    uint32_t all = 0;
+    for (uint32_t i = 0; i < n; i++) all += facts[i].start != TIME_NONE;
+    return all;
 }
 
 bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
                      uint32_t n, const struct flow_selection *selection, time_ps end, struct run_result *r) {
     static const struct flow_selection all = {.arrivals = SELECTION_ALL};
     totals(facts, tally, n, end, r);
-    int64_t *values = memory_get(4 * (size_t)n, sizeof *values);
-    struct finishing f = finishing_of(facts, tally, bound_ps, n, selection, end, values);
+    struct finishing f = finishing_of(facts, tally, bound_ps, n, selection, end);
     r->sizes = selection->sizes;
     classes_summarise(&f, &r->sizes, r->times, r->size_times);
-    if (selects_all(facts, n, selection)) {
+    if (f.n == started(facts, n)) {
         memcpy(r->all_times, r->times, sizeof r->times);
         memcpy(r->all_size_times, r->size_times, sizeof r->size_times);
     } else {
-        f.selection = &all;
-        classes_summarise(&f, &r->sizes, r->all_times, r->all_size_times);
+        struct finishing every = finishing_of(facts, tally, bound_ps, n, &all, end);
+        classes_summarise(&every, &r->sizes, r->all_times, r->all_size_times);
+        finishing_free(&every);
     }
-    free(values);
+    finishing_free(&f);
     return check_bounds(facts, tally, bound_ps, n, r);
 }
 
@@ -186,10 +192,9 @@ bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *ta
 
 void flows_summarise_part(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
                           uint32_t n, const struct flow_selection *selection, time_ps end, struct flow_part *part) {
-    int64_t *values = memory_get(4 * (size_t)n, sizeof *values);
-    struct finishing f = finishing_of(facts, tally, bound_ps, n, selection, end, values);
+    struct finishing f = finishing_of(facts, tally, bound_ps, n, selection, end);
     classes_summarise(&f, &selection->sizes, part->times, part->size_times);
-    free(values);
+    finishing_free(&f);
 }
 
 /* ---- counters of the transports ---- */

@@ -75,3 +75,18 @@ void open_flows_measure(const struct flow_facts *facts, const struct flow_tally 
     open_flows_mean(facts, tally, n, end, o->from, o->to, OPEN_PARTS, o->part_milli);
     open_flows_mean(facts, tally, n, end, 0, end, OPEN_POINTS, o->point_milli);
 }
+
+#define LEAST_MILLI 2000 /* two flows */
+#define SHARE 10         /* a tenth of the mean */
+
+/* With x_i = 2 i - (n - 1) the line climbs by 2 n sum(x y) / sum(x x) over all n steps. */
+bool open_flows_climb(const struct open_flows *o) {
+    int128 xy = 0, xx = 0, sum = 0, n = OPEN_PARTS;
+    for (int i = 0; i < OPEN_PARTS; i++) {
+        int128 x = 2 * i - (OPEN_PARTS - 1);
+        xy += x * o->part_milli[i];
+        xx += x * x;
+        sum += o->part_milli[i];
+    }
+    return 2 * n * xy >= LEAST_MILLI * xx && SHARE * 2 * n * n * xy > xx * sum;
+}

@@ -19,4 +19,9 @@ void open_flows_mean(const struct flow_facts *facts, const struct flow_tally *ta
 void open_flows_measure(const struct flow_facts *facts, const struct flow_tally *tally, uint32_t n,
                         const struct flow_selection *selection, time_ps end, struct open_flows *o);
 
+/* Returns whether the number of open flows climbs over the window: a straight line through its parts climbs by more than a
+ * tenth of their mean, and by two flows at least. Exact in integers. A run that had not settled climbs; one that climbs may
+ * have settled (study/results/settled.h has the rest of the rule). */
+bool open_flows_climb(const struct open_flows *o);
+
 #endif

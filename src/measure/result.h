@@ -354,7 +354,7 @@ struct run_result {
     size_t n_phases;
     struct entry_total *entry; /* those with a name, in their order */
     size_t n_entries;
-    struct half_total half[2]; /* of the window of arrivals */
+    struct half_total half[2]; /* of the window of arrivals; nothing unless open flows climb over it */
     struct goodput goodput[FLOW_CLASSES];
     struct open_flows open;
     struct query_totals queries;

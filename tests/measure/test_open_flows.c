@@ -103,8 +103,24 @@ static void measure__nothing_and_one(void **state) {
     assert_int_equal(o.point_milli[0], 200);
 }
 
+/* A line that climbs by more than a tenth of the mean, and by two flows at least: 20 parts with steps of s climb by 20 s. */
+static void open_flows_climb__by_a_tenth_and_two_flows(void **state) {
+    (void)state;
+    static const struct {
+        int64_t first_milli, step_milli;
+        bool climbs;
+    } row[] = {{1000, 100, true},    {1000, 99, false},    {100000, 600, true},
+               {100000, 500, false}, {50000, -900, false}, {0, 0, false}};
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++) {
+        struct open_flows o = {0};
+        for (int i = 0; i < OPEN_PARTS; i++) o.part_milli[i] = row[k].first_milli + i * row[k].step_milli;
+        assert_int_equal(open_flows_climb(&o), row[k].climbs);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        UNIT(open_flows_climb__by_a_tenth_and_two_flows),
         UNIT(mean__by_the_time_that_flows_are_open),
         UNIT(mean__of_a_stretch_that_does_not_divide),
         UNIT(mean__who_counts),

@@ -281,7 +281,8 @@ static void collect_flows(const struct world_config *config, const struct flow_f
     r->counts = flows_count_transport(facts, r->tally, flows->n, &chosen);
     goodput_summarise(flows->flow, r->tally, flows->n, &chosen, last, r->goodput);
     open_flows_measure(facts, r->tally, flows->n, &chosen, last, &r->open);
-    flows_summarise_halves(facts, r->tally, r->bound_ps, flows->n, &chosen, &r->open, end, r->half);
+    if (open_flows_climb(&r->open))
+        flows_summarise_halves(facts, r->tally, r->bound_ps, flows->n, &chosen, &r->open, end, r->half);
     collect_entries(config, facts, &chosen, end, r);
     free(place);
 }
@@ -291,6 +292,7 @@ static void collect_queries(const struct measure_config *m, const struct query_l
                                  of[2] = {{selection_first_half(&m->arrivals, &r->open), m->query_classes},
                                           {selection_second_half(&m->arrivals, &r->open), m->query_classes}};
     queries_summarise(queries, &chosen, &r->queries);
+    if (!open_flows_climb(&r->open)) return;
     struct query_totals *totals = memory_get(1, sizeof *totals);
     for (int i = 0; i < 2 && queries->n > 0; i++) {
         queries_summarise(queries, &of[i], totals);

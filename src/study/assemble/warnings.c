@@ -121,6 +121,7 @@ static void warn_of_load(struct warner *v) {
 
 /* Warns if failures leave a switch less than is offered to it. */
 static void warn_of_load_after_failures(struct warner *v) {
+    if (v->a->fabric->n_events == 0) return;
     struct offered_load load = offered_load(v->a);
     struct load_after_failures after[3];
     offered_load_after(v->a, &load, after);

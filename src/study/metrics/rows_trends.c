@@ -43,11 +43,11 @@ static const struct summary *queries(const struct metric_cell *c) {
 static const struct metric rows[] = {
     {"trend.fct_us.CLASS.STAT", UNIT_TIMES, METRIC_NEITHER, "trend of FCT CLASS STAT",
      SUMMARY_IN(times, flow_times, fct_ps, PER_SHARE),
-     .doc =
-         "FCT of the flows that start in the second half of the window of arrivals (`open_flows.from_us` to "
-         "`to_us`), over that of the first half: 1 where it does not depend on how long the run lasts. An expectation "
-         "about runs that had not settled takes it as the factor by which the figure may grow on. `n` is the number "
-         "of flows of the second half"},
+     .doc = "FCT of the flows that start in the second half of the window of arrivals (`open_flows.from_us` to "
+            "`to_us`), over that of the first half: 1 where it does not depend on how long the run lasts. Null unless "
+            "the number of open flows climbs over the window, as it does in every run that had not settled. An "
+            "expectation about such runs takes it as the factor by which the figure may grow on. `n` is the number of "
+            "flows of the second half"},
     {"trend.slowdown.CLASS.STAT", UNIT_TIMES, METRIC_NEITHER, "trend of slowdown CLASS STAT",
      SUMMARY_IN(times, flow_times, slowdown_ppm, PER_SHARE), .doc = "the same of the slowdown"},
     {"trend.handshake_us.CLASS.STAT", UNIT_TIMES, METRIC_NEITHER, "trend of handshake CLASS STAT",

@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/results/settled.h"
 
+#include "measure/open_flows.h"
 #include "study/results/json_out.h"
 
 #include <math.h>
 #include <stdio.h>
 
-/* A run had not settled if its line climbs by more than ERRORS and SHARE, and by at least LEAST (settled.h). */
-#define ERRORS 3.0      /* standard errors */
-#define SHARE 0.1       /* of the mean */
-#define LEAST 2.0       /* flows */
+#define ERRORS 3.0      /* standard errors by which the line of a run that had not settled climbs (settled.h) */
 #define CORRELATION 0.9 /* cap of the correlation of neighbouring parts */
 
 /* A straight line through equally spaced values. */
@@ -58,7 +56,7 @@ struct settling settling_of(const struct open_flows *o) {
     s.last = mean_of(y + OPEN_PARTS - OPEN_PARTS / 5, OPEN_PARTS / 5);
     s.mean = line.mean;
     s.growth = line.growth;
-    s.settled = !(line.growth > ERRORS * line.error && line.growth > SHARE * line.mean && line.growth >= LEAST);
+    s.settled = !(line.growth > ERRORS * line.error && open_flows_climb(o));
     return s;
 }
 
