@@ -122,6 +122,12 @@ class Install(unittest.TestCase):
                     self.assertTrue(os.path.exists(os.path.join(os.path.dirname(path), link)), f"{path}: {link}")
         self.assertGreater(links, 300)
 
+    def test_a_document_that_names_a_file_of_the_source_tree_says_that_it_is_not_here(self):
+        naming = [text for _, text in self.documents() if re.search(r"\b(src|tests|bench)/", re.sub(r"<!--.*?-->", "", text))]
+        self.assertGreater(len(naming), 3)
+        for text in naming:
+            self.assertIn("in heddle's source tree, which is not installed.", text)
+
     def test_the_documents_name_no_script_of_the_source_tree(self):
         for path, text in self.documents():
             text = re.sub(r"<!--.*?-->", "", text)
