@@ -191,6 +191,10 @@ static bool collective_generate(struct generator *g) {
         return generator_fail(
             g, "placement: it says where clients and servers are; ranks have packed, round-robin or random");
     if (!row) return no_such_algorithm(g, f);
+    if (f->window && !row->has_window)
+        return generator_fail(
+            g, "window: with %s a rank sends one message at a time, so it would do nothing; leave it out",
+            algorithm_name[row->algorithm]);
     struct workload_job job = {.entry = g->spec->entry, .op = op_name[f->op], .bytes = f->bytes};
     uint32_t n;
     if (!(job.rank = ranks_of(g, f->rank, f->n_names, g->spec->placement, &n))) return false;

@@ -87,6 +87,10 @@ static uint32_t *ranks_named(const struct generator *g, const char *const *name,
 uint32_t *ranks_of(const struct generator *g, const char *const *rank, uint32_t n_names, enum placement placement,
                    uint32_t *n) {
     *n = n_names;
+    if (n_names > 1 && placement != PLACEMENT_PACKED) {
+        generator_fail(g, "placement: the hosts of the ranks are named, so it would do nothing; leave it out");
+        return NULL;
+    }
     return n_names > 1 ? ranks_named(g, rank, n_names) : ranks_counted(g, n_names ? rank[0] : NULL, placement, n);
 }
 

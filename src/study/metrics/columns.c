@@ -93,7 +93,7 @@ static const struct row rows[] = {
     {.path = "phases.PHASE.fct_us.all.p99", .matters = FLOWS},
     {.path = "phases.PHASE.goodput_gbps.mean", .matters = LONG},
     {.path = "phases.PHASE.packets.dropped", .matters = ANY},
-    {.path = "fct_us.ENTRY.all.p99", .matters = FLOWS},
+    {.path = "fct_us.ENTRY.all.p99", .matters = FLOWS, .not_for = JOBS},
     {.path = "fct_us.CLASS.p99", .matters = FLOWS, .own_keys = true},
     {.path = "fct_us.mice.mean", .matters = SIZES, .not_for = QUERIES | JOBS},
     {.path = "fct_us.mice.p99", .matters = SIZES, .not_for = QUERIES | JOBS},

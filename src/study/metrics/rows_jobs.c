@@ -84,7 +84,7 @@ static const struct metric rows[] = {
     {"job.JOB.unfinished", UNIT_COUNT, METRIC_LESS, "JOB unfinished iterations", VALUE(unfinished),
      .doc = "iterations that had not ended when the run did"},
     {"job.JOB.bytes", UNIT_BYTES, METRIC_NEITHER, "JOB bytes", VALUE(bytes), .doc = "buffer of a rank"},
-    {"job.JOB.jct_us.STAT", UNIT_US, METRIC_LESS, "JOB completion STAT", SUMMARY_OF(jct, PER_US), .head = "JOB STAT",
+    {"job.JOB.jct_us.STAT", UNIT_US, METRIC_LESS, "JOB JCT STAT", SUMMARY_OF(jct, PER_US), .head = "JOB JCT STAT",
      .doc =
          "completion time of an iteration: from the start of its first message to the arrival of the last byte of its "
          "last one"},
