@@ -66,7 +66,7 @@ static void feed_ideal(struct working *w, struct fed_gates fed, time_ps at) {
     }
 }
 
-/* Returns the longest chain of n messages, each of which stands behind those that it waits for. */
+/* Returns the longest chain of n messages, each of which stands behind the messages that it waits for. */
 static span_ps longest_chain(struct working *w, const uint32_t *flow, uint32_t n) {
     const struct job_log *l = w->l;
     span_ps longest = 0;

@@ -121,7 +121,7 @@ static void collective__halves_and_doubles(void **state) {
 }
 
 /* The root of a binomial tree sends one after the other; the others after what they received. */
-static void collective__a_broadcast_doubles_those_that_have_it(void **state) {
+static void collective__a_broadcast_doubles_the_ranks_that_have_it(void **state) {
     (void)state;
     struct workload_spec spec = collective(OP_BROADCAST, ALGORITHM_HALVING_DOUBLING, 7);
     RANKS(spec, four);
@@ -338,7 +338,7 @@ int main(void) {
         cmocka_unit_test(collective__a_ring_passes_parts_on),
         cmocka_unit_test(collective__two_rings_run_against_each_other),
         cmocka_unit_test(collective__halves_and_doubles),
-        cmocka_unit_test(collective__a_broadcast_doubles_those_that_have_it),
+        cmocka_unit_test(collective__a_broadcast_doubles_the_ranks_that_have_it),
         cmocka_unit_test(collective__all_to_all_in_a_window),
         cmocka_unit_test(collective__iterations_follow_each_other),
         cmocka_unit_test(collective__messages_of_a_pair_share_a_connection_for_each_channel),
