@@ -190,7 +190,7 @@ struct query {
 };
 
 /* A job: hosts that carry out one operation together, its ranks, one iteration after the other. Its messages are the flows of
- * one entry of the workload, in the order of struct flow.index: iteration after iteration, each before those that wait for
+ * one entry of the workload, in the order of struct flow.index: iteration after iteration, each before the messages that wait for
  * it. */
 struct workload_job {
     uint32_t entry;       /* of the workload */
