@@ -67,6 +67,7 @@ int main(void) {
         UNIT(diag_nearest__a_slip_or_two),
         UNIT(diag_nearest__nothing_near),
         UNIT(diag_nearest__the_first_of_equals),
+        UNIT(diag_names__as_many_as_fit),
     };
     return RUN_UNITS(tests);
 }

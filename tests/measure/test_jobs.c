@@ -165,11 +165,11 @@ static void jobs__an_iteration_below_its_ideal_fails(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(jobs__an_iteration_lasts_from_its_first_start_to_its_last_arrival),
-        cmocka_unit_test(jobs__the_ideal_is_the_longest_chain),
-        cmocka_unit_test(jobs__or_the_time_of_the_busiest_link),
-        cmocka_unit_test(jobs__an_iteration_that_did_not_end_has_no_time),
-        cmocka_unit_test(jobs__an_iteration_below_its_ideal_fails),
+        UNIT(jobs__an_iteration_lasts_from_its_first_start_to_its_last_arrival),
+        UNIT(jobs__the_ideal_is_the_longest_chain),
+        UNIT(jobs__or_the_time_of_the_busiest_link),
+        UNIT(jobs__an_iteration_that_did_not_end_has_no_time),
+        UNIT(jobs__an_iteration_below_its_ideal_fails),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_UNITS(tests);
 }

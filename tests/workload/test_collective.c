@@ -335,17 +335,17 @@ static void collective__errors(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(collective__a_ring_passes_parts_on),
-        cmocka_unit_test(collective__two_rings_run_against_each_other),
-        cmocka_unit_test(collective__halves_and_doubles),
-        cmocka_unit_test(collective__a_broadcast_doubles_the_ranks_that_have_it),
-        cmocka_unit_test(collective__all_to_all_in_a_window),
-        cmocka_unit_test(collective__iterations_follow_each_other),
-        cmocka_unit_test(collective__messages_of_a_pair_share_a_connection_for_each_channel),
-        cmocka_unit_test(collective__the_job_says_what_it_is),
-        cmocka_unit_test(collective__ranks_are_placed),
-        cmocka_unit_test(collective__every_row_brings_each_rank_its_bytes),
-        cmocka_unit_test(collective__errors),
+        UNIT(collective__a_ring_passes_parts_on),
+        UNIT(collective__two_rings_run_against_each_other),
+        UNIT(collective__halves_and_doubles),
+        UNIT(collective__a_broadcast_doubles_the_ranks_that_have_it),
+        UNIT(collective__all_to_all_in_a_window),
+        UNIT(collective__iterations_follow_each_other),
+        UNIT(collective__messages_of_a_pair_share_a_connection_for_each_channel),
+        UNIT(collective__the_job_says_what_it_is),
+        UNIT(collective__ranks_are_placed),
+        UNIT(collective__every_row_brings_each_rank_its_bytes),
+        UNIT(collective__errors),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return RUN_UNITS(tests);
 }

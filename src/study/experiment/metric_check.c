@@ -138,13 +138,13 @@ static void path_suggest(const char *path, const json_t *result, const struct pa
 
 static bool metric_unknown(const char *path, const json_t *result, const struct tree_node *n, struct diag *d) {
     struct path_end end = path_end(path, result);
-    char known[256] = "", nearest[256];
-    const char *key;
+    const char *key, **name = memory_get(json_object_size(end.at) + 1, sizeof *name);
+    char known[256], nearest[256];
+    size_t n_names = 0;
     json_t *value;
-    json_object_foreach((json_t *)end.at, key, value) {
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", key);
-    }
+    json_object_foreach((json_t *)end.at, key, value) name[n_names++] = key;
+    diag_names(name, n_names, known, sizeof known);
+    free(name);
     path_suggest(path, result, &end, nearest, sizeof nearest);
     return tree_fail(d, n, "there is no number '%s' in a result; at '%.*s' known are: %s%s%s%s", path,
                      (int)(end.length < 63 ? end.length : 63), path + end.before, known,
