@@ -76,3 +76,18 @@ const char *diag_nearest(const char *word, const char *const *known, size_t n) {
     }
     return nearest;
 }
+
+#define NAMES_MORE 32 /* characters of ", ... (4294967295 more)" */
+
+const char *diag_names(const char *const *name, size_t n, char *buf, size_t size) {
+    size_t used = 0;
+    buf[0] = '\0';
+    for (size_t i = 0; i < n; i++) {
+        if (used + strlen(name[i]) + 2 + NAMES_MORE > size) {
+            snprintf(buf + used, size - used, ", ... (%zu more)", n - i);
+            break;
+        }
+        used += (size_t)snprintf(buf + used, size - used, "%s%s", i ? ", " : "", name[i]);
+    }
+    return buf;
+}

@@ -26,5 +26,7 @@ const char *diag_warning(const struct diag *d, char *buf, size_t size);
 
 /* Returns the one of n `known` names that is nearest to `word` in edit distance, or NULL if none is near. */
 const char *diag_nearest(const char *word, const char *const *known, size_t n);
+/* Writes "alpha, beta, ... (3 more)": as many of the names as fit, and how many do not. Returns buf. */
+const char *diag_names(const char *const *name, size_t n, char *buf, size_t size);
 
 #endif

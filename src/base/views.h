@@ -189,6 +189,19 @@ struct query {
     uint32_t set;               /* number of its set, whose queries have adjacent indices; FLOW_NONE: no set */
 };
 
+/* A job: hosts that carry out one operation together, its ranks, one iteration after the other. Its messages are the flows of
+ * one entry of the workload, in the order of struct flow.index: iteration after iteration, each before the messages that wait for
+ * it. */
+struct workload_job {
+    uint32_t entry;       /* of the workload */
+    const uint32_t *rank; /* [n_ranks] host of each rank */
+    uint32_t n_ranks, iterations;
+    uint32_t flows_each;   /* flows of an iteration: flow.index / flows_each is its iteration */
+    const char *op;        /* "all-reduce" */
+    uint64_t bytes;        /* of a rank's buffer */
+    uint32_t bus, bus_per; /* bus bandwidth = bytes / time x bus / bus_per */
+};
+
 /* What happened to one flow, counted by its two ends. Each end has a cache line of its own, because the ends may run on
  * different threads. */
 struct flow_tally {

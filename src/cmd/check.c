@@ -272,7 +272,7 @@ static int check(const struct experiment *e, const struct check_request *q) {
     struct diag d = {0};
     enum record_state state;
     struct run_cost all = {0};
-    if (number > e->n_runs) return exit_usage("--run %u: there are %zu runs", number, e->n_runs);
+    if (number > e->n_runs) return exit_no_run(number, e->n_runs);
     if (!claims_check(e, &state, &d)) return exit_diag(&d);
     const struct planned_run *r = &e->run[number - 1];
     int code = runs_foresee(e, q->ranks, threads_of(q), stderr, &all, &d) ? 0 : exit_diag(&d);
@@ -288,7 +288,7 @@ static int check(const struct experiment *e, const struct check_request *q) {
 /* What this machine can do for the lab of one run. */
 static int check_lab_of(const struct experiment *e, uint32_t number, bool json) {
     struct diag d = {0};
-    if (number > e->n_runs) return exit_usage("--run %u: there are %zu runs", number, e->n_runs);
+    if (number > e->n_runs) return exit_no_run(number, e->n_runs);
     pause_classes_of_all(&e->run[number - 1].config);
     struct assembly *a = assembly_create_network(&e->run[number - 1].config, e->base_dir, &d);
     int code = a ? check_lab(&a->world, json) : exit_diag(&d);

@@ -72,6 +72,8 @@ const struct command *command_of_words(const char *const *word, size_t n, size_t
 
 /* Prints the error and returns 2. */
 int exit_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+/* Says that an experiment with n runs has no run of this number. Returns 2. */
+int exit_no_run(uint32_t run, size_t n);
 int exit_diag(const struct diag *d);
 
 #endif

@@ -89,7 +89,7 @@ static int fabric_convert(const struct convert_request *q, const struct fabric *
 
 static int run_convert(const struct convert_request *q, const struct experiment *e) {
     struct diag d = {0};
-    if (q->run > e->n_runs) return exit_usage("--run %u: there are %zu runs", q->run, e->n_runs);
+    if (q->run > e->n_runs) return exit_no_run(q->run, e->n_runs);
     struct assembly *a = assembly_create_fabric(&e->run[q->run - 1].config, e->base_dir, &d);
     if (!a) return exit_diag(&d);
     int code = fabric_convert(q, a->fabric);

@@ -71,7 +71,7 @@ int line_names_profiles(const struct word_list *words) {
 static int switches_of(const struct experiment *e, uint32_t run) {
     struct diag d = {0};
     char name[FABRIC_NODE_NAME_MAX];
-    if (run > e->n_runs) return exit_usage("--run %u: there are %zu runs", run, e->n_runs);
+    if (run > e->n_runs) return exit_no_run(run, e->n_runs);
     struct assembly *a = assembly_create_fabric(&e->run[run - 1].config, e->base_dir, &d);
     if (!a) return exit_diag(&d);
     for (uint32_t node = a->fabric->n_hosts; node < a->fabric->n_nodes; node++)

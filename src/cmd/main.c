@@ -33,6 +33,10 @@ int exit_usage(const char *fmt, ...) {
     return 2;
 }
 
+int exit_no_run(uint32_t run, size_t n) {
+    return n == 1 ? exit_usage("--run %u: there is 1 run", run) : exit_usage("--run %u: there are %zu runs", run, n);
+}
+
 int exit_diag(const struct diag *d) {
     char line[1024];
     fprintf(stderr, "%s\n", diag_line(d, line, sizeof line));

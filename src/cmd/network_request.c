@@ -9,7 +9,7 @@ int network_request(struct experiment_request *q, uint32_t run, network_use_fn u
     struct experiment *e = experiment_request_open(q);
     if (!e) return 2;
     struct assembly *a = NULL;
-    int code = run > e->n_runs ? exit_usage("--run %u: there are %zu runs", run, e->n_runs) : 0;
+    int code = run > e->n_runs ? exit_no_run(run, e->n_runs) : 0;
     if (!code) pause_classes_of_all(&e->run[run - 1].config);
     if (!code && !(a = assembly_create_network(&e->run[run - 1].config, e->base_dir, &d))) code = exit_diag(&d);
     if (a) code = use(to, e, a);

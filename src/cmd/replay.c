@@ -116,7 +116,7 @@ static int replay_node(struct request *q, const struct assembly *a) {
 
 static int replay_of(struct request *q, const struct experiment *e) {
     struct diag d = {0};
-    if (q->run > e->n_runs) return exit_usage("--run %u: there are %zu runs", q->run, e->n_runs);
+    if (q->run > e->n_runs) return exit_no_run(q->run, e->n_runs);
     struct assembly *a = assembly_create_network(&e->run[q->run - 1].config, e->base_dir, &d);
     if (!a) return exit_diag(&d);
     int code = replay_node(q, a);

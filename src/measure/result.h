@@ -341,6 +341,25 @@ struct entry_total {
     struct flow_part flows;
 };
 
+/* One iteration of a job (measure/jobs.h). */
+struct job_iteration {
+    time_ps start, end; /* TIME_NONE: it did not start, did not end */
+    span_ps ideal;
+    uint32_t last_rank; /* received the last byte */
+};
+
+/* A job, over its iterations that ended. */
+struct job_total {
+    char name[PART_NAME_MAX], op[PART_NAME_MAX];
+    uint32_t ranks, iterations;
+    uint64_t bytes;
+    uint32_t bus, bus_per;       /* bus bandwidth = bytes / time x bus / bus_per */
+    struct summary jct_ps;       /* of an iteration */
+    struct summary slowdown_ppm; /* over its ideal */
+    span_ps ideal_ps;            /* the longest of its iterations' */
+    uint32_t slowest_rank;       /* the last one in most iterations; UINT32_MAX: none ended */
+};
+
 struct run_result {
     bool is_live; /* on real frames: what only a simulator can see is 0 here and null in the object (study/metrics) */
     struct averaged averaged;
@@ -358,6 +377,10 @@ struct run_result {
     struct goodput goodput[FLOW_CLASSES];
     struct open_flows open;
     struct query_totals queries;
+    struct job_total *job; /* in the order of their entries */
+    size_t n_jobs;
+    struct job_iteration *job_iteration; /* job after job */
+    size_t n_job_iterations;
     struct packet_totals packets;
     struct credit_totals credits;
     int64_t queue_mean_bytes, queue_max_bytes; /* all switch data queues */
@@ -409,6 +432,8 @@ struct run_result {
     ROW(counter, n_counters)                                                                                           \
     ROW(phase, n_phases)                                                                                               \
     ROW(entry, n_entries)                                                                                              \
+    ROW(job, n_jobs)                                                                                                   \
+    ROW(job_iteration, n_job_iterations)                                                                               \
     ROW(port, n_ports)                                                                                                 \
     ROW(buffer, n_buffers)                                                                                             \
     ROW(pause, n_pauses)                                                                                               \

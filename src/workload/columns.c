@@ -187,6 +187,11 @@ size_t decimal_parse(const char *s, size_t n, struct decimal *v) {
     return at;
 }
 
+bool decimal_is_whole(struct decimal v) {
+    for (; v.exponent < 0 && v.mantissa % 10 == 0 && v.mantissa != 0; v.exponent++) v.mantissa /= 10;
+    return v.exponent >= 0 || v.mantissa == 0;
+}
+
 bool decimal_scaled(struct decimal v, int scale, int64_t *out) {
     int exponent = v.exponent + scale;
     int64_t m = v.mantissa;

@@ -56,6 +56,8 @@ struct decimal {
 /* Reads a decimal from the front of n characters; returns how many it used, 0 if there is no number. Drops digits after
  * the eighteenth. */
 size_t decimal_parse(const char *s, size_t n, struct decimal *v);
+/* Returns whether the value has no fraction: 1500.0 and 1.5e3 have none. */
+bool decimal_is_whole(struct decimal v);
 /* Sets *out to v x 10^scale, rounded to nearest; false if it does not fit. */
 bool decimal_scaled(struct decimal v, int scale, int64_t *out);
 

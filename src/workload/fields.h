@@ -44,4 +44,30 @@ struct web_partition_fields {
     uint32_t n_fanouts;
 };
 
+#define COLLECTIVE_OPS(X)                                                                                              \
+    X(OP_ALL_REDUCE, "all-reduce")                                                                                     \
+    X(OP_REDUCE_SCATTER, "reduce-scatter")                                                                             \
+    X(OP_ALL_GATHER, "all-gather")                                                                                     \
+    X(OP_ALL_TO_ALL, "all-to-all")                                                                                     \
+    X(OP_BROADCAST, "broadcast")                                                                                       \
+    X(OP_SEND_RECV, "send-recv")
+enum collective_op { COLLECTIVE_OPS(PARAM_ENUM) OP_COUNT };
+
+#define COLLECTIVE_ALGORITHMS(X)                                                                                       \
+    X(ALGORITHM_RING, "ring")                                                                                          \
+    X(ALGORITHM_BIDIRECTIONAL_RING, "bidirectional-ring")                                                              \
+    X(ALGORITHM_HALVING_DOUBLING, "halving-doubling")                                                                  \
+    X(ALGORITHM_DIRECT, "direct")
+enum collective_algorithm { COLLECTIVE_ALGORITHMS(PARAM_ENUM) ALGORITHM_COUNT };
+
+struct collective_fields {
+    enum collective_op op;
+    enum collective_algorithm algorithm; /* ALGORITHM_COUNT: the operation's own */
+    uint64_t bytes;                      /* of a rank's buffer */
+    const char **rank; /* [n_names] hosts of the ranks, or one text: how many ranks; none: all hosts */
+    uint32_t n_names;
+    uint32_t channels, iterations, window;
+    span_ps compute;
+};
+
 #endif

@@ -35,8 +35,9 @@ struct loops {
     uint32_t *gated;
     struct feeding *feeding;
     struct query *query;
-    uint32_t n_gates, n_gated, n_feedings, n_queries, n_sets;
-    uint32_t gates_room, gated_room, feedings_room, queries_room;
+    struct workload_job *job;
+    uint32_t n_gates, n_gated, n_feedings, n_queries, n_sets, n_jobs;
+    uint32_t gates_room, gated_room, feedings_room, queries_room, jobs_room;
 };
 
 struct generator {
@@ -75,6 +76,9 @@ bool generator_fail(const struct generator *g, const char *fmt, ...) __attribute
 /* Adds a gate at this host that starts n flows: `first` and every `step`-th flow after it. Returns its number. */
 uint32_t generator_gate(struct generator *g, uint32_t host, uint32_t needs, span_ps delay, uint32_t first, uint32_t n,
                         uint32_t step);
+/* The same for any flows, in this order. */
+uint32_t generator_gate_of(struct generator *g, uint32_t host, uint32_t needs, span_ps delay, const uint32_t *flow,
+                           uint32_t n);
 /* Make a gate count the end of a flow at its receiver, or at its sender; the gate's host is that one. A flow may feed
  * any number of gates. */
 void generator_feed_received(struct generator *g, uint32_t flow, uint32_t gate);
@@ -92,6 +96,11 @@ struct query_plan {
  * generator_add. */
 bool generator_query(struct generator *g, const struct query_plan *q, struct query *made);
 uint32_t generator_set(struct generator *g); /* returns the number of a new set */
+/* Makes a flow one of a connection that is open from the start and stays open: the number-th of those from its source to its
+ * destination, each with ports of its own. */
+void generator_connection(const struct generator *g, uint32_t flow, uint32_t number);
+/* Adds a job; the list owns job.rank from then on. */
+void generator_job(struct generator *g, const struct workload_job *job);
 
 /* Hands the loops over to the list, whose flows are sorted by now: flow i had index order[i] before. */
 void loops_finish(struct generator *g, const uint32_t *order);

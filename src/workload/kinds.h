@@ -21,7 +21,8 @@
     ROW(query)                                                                                                         \
     ROW(web_sequential)                                                                                                \
     ROW(web_partition)                                                                                                 \
-    ROW(background)
+    ROW(background)                                                                                                    \
+    ROW(collective)
 
 #define WORKLOAD_DECLARE(id) extern const struct workload_ops workload_##id;
 WORKLOADS(WORKLOAD_DECLARE)

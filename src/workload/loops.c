@@ -6,6 +6,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define GROW(array, n, room)                                                                                           \
     do {                                                                                                               \
@@ -24,6 +25,13 @@ uint32_t generator_gate(struct generator *g, uint32_t host, uint32_t needs, span
         l->gated[l->n_gated++] = first + i * step;
     }
     return l->n_gates++;
+}
+
+uint32_t generator_gate_of(struct generator *g, uint32_t host, uint32_t needs, span_ps delay, const uint32_t *flow,
+                           uint32_t n) {
+    uint32_t gate = generator_gate(g, host, needs, delay, 0, n, 0);
+    memcpy(&g->loops.gated[g->loops.gate[gate].first], flow, n * sizeof *flow);
+    return gate;
 }
 
 static void loops_feed(struct loops *l, struct feeding feeding) {
@@ -45,10 +53,22 @@ void generator_feed_acked(struct generator *g, uint32_t flow, uint32_t gate) {
 
 uint32_t generator_set(struct generator *g) { return g->loops.n_sets++; }
 
-/* Returns the source port of the persistent connection between two hosts: the same for all its queries. */
-static uint16_t lasting_port(const struct generator *g, uint32_t client, uint32_t server) {
+/* Returns the source port of a persistent connection between two hosts, the number-th of them: the same for all its flows. */
+static uint16_t lasting_port(const struct generator *g, uint32_t client, uint32_t server, uint32_t number) {
     uint64_t pair = ((uint64_t)client << 32 | server) ^ (uint64_t)g->spec->entry << 56;
-    return (uint16_t)(FIRST_SRC_PORT + random_key(g->seed, RANDOM_PORTS, pair) % N_SRC_PORTS);
+    return (uint16_t)(FIRST_SRC_PORT + (random_key(g->seed, RANDOM_PORTS, pair) + number) % N_SRC_PORTS);
+}
+
+void generator_connection(const struct generator *g, uint32_t flow, uint32_t number) {
+    struct flow *f = &g->list->flow[flow];
+    f->src_port = lasting_port(g, f->src, f->dst, number);
+    f->flags |= FLOW_ESTABLISHED | FLOW_STAYS_OPEN;
+}
+
+void generator_job(struct generator *g, const struct workload_job *job) {
+    struct loops *l = &g->loops;
+    GROW(l->job, l->n_jobs, l->jobs_room);
+    l->job[l->n_jobs++] = *job;
 }
 
 /* The response uses the connection of the request: the same two ports, exchanged. */
@@ -60,7 +80,7 @@ bool generator_query(struct generator *g, const struct query_plan *q, struct que
     struct flow *out = &list->flow[request], *back = out + 1;
     out->priority = back->priority = q->priority;
     if (g->spec->persistent) {
-        out->src_port = lasting_port(g, q->client, q->server);
+        out->src_port = lasting_port(g, q->client, q->server, 0);
         out->flags = FLOW_ESTABLISHED;
     }
     out->flags |= FLOW_STAYS_OPEN;
@@ -113,9 +133,12 @@ void loops_finish(struct generator *g, const uint32_t *order) {
     list->gates = (struct gates){l->gate, l->gated, feed, fed, l->n_gates, l->n_gated, l->n_feedings};
     list->query = l->query;
     list->n_queries = l->n_queries;
+    list->job = l->job;
+    list->n_jobs = l->n_jobs;
     l->gate = NULL;
     l->gated = NULL;
     l->query = NULL;
+    l->job = NULL;
 }
 
 void loops_fini(struct loops *l) {
@@ -123,5 +146,7 @@ void loops_fini(struct loops *l) {
     free(l->gated);
     free(l->feeding);
     free(l->query);
+    for (uint32_t i = 0; l->job && i < l->n_jobs; i++) free((void *)l->job[i].rank);
+    free(l->job);
     *l = (struct loops){0};
 }

@@ -74,6 +74,10 @@ static bool roles_check(const struct roles *r, const struct workload_spec *spec,
 bool roles_init(struct roles *r, const struct workload_spec *spec, const struct population *p, struct diag *d) {
     struct members m;
     *r = (struct roles){0};
+    if (spec->placement >= PLACEMENT_OF_RANKS)
+        return roles_fail(
+            spec, d,
+            "placement: it says where the ranks of a job are; clients and servers have all, alternate or racks");
     if (!members_init(&m, spec, p, PAIRS_ANY, d)) {
         members_fini(&m);
         return false;

@@ -209,6 +209,8 @@ static bool read_bytes(const struct columns *c, uint64_t *bytes, struct diag *d)
     bool plain = decimal_parse(f->at, f->n, &v) == f->n;
     if (plain && !decimal_scaled(v, 0, &value))
         return columns_fail(c, BYTES, d, "'%s' bytes are too many", field_text(c, BYTES, text));
+    if (plain && !decimal_is_whole(v))
+        return columns_fail(c, BYTES, d, "'%s' is no number of whole bytes; round it", field_text(c, BYTES, text));
     if (!plain && !units_parse(PARAM_BYTES, field_text(c, BYTES, text), &value, why, sizeof why)) {
         return columns_fail(c, BYTES, d, "bytes: %s", why);
     }

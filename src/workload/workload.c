@@ -123,7 +123,7 @@ bool workload_generate(const struct workload_spec *spec, size_t n, const struct 
     }
     if (!ok)
         flow_list_free(list);
-    else if (g.loops.n_gates)
+    else if (g.loops.n_gates || g.loops.n_jobs)
         list_sort_loops(&g);
     else
         list_sort(list);
@@ -138,6 +138,8 @@ void flow_list_free(struct flow_list *list) {
     free((void *)list->gates.feed);
     free((void *)list->gates.fed);
     free((void *)list->query);
+    for (uint32_t i = 0; i < list->n_jobs; i++) free((void *)list->job[i].rank);
+    free((void *)list->job);
     *list = (struct flow_list){0};
 }
 

@@ -17,11 +17,15 @@
 #include "base/views.h"
 #include "workload/sizes.h"
 
-/* Which hosts are clients, and which are servers. */
+/* Which hosts are clients, and which are servers; for a job, where its ranks are. */
 #define PLACEMENTS(X)                                                                                                  \
     X(PLACEMENT_ALL, "all")             /* every host is both */                                                       \
     X(PLACEMENT_ALTERNATE, "alternate") /* in each rack the first host is a client, the second a server ... (AM-7) */  \
-    X(PLACEMENT_RACKS, "racks")         /* clients in the first half of the racks, servers in the second */
+    X(PLACEMENT_RACKS, "racks")         /* clients in the first half of the racks, servers in the second */            \
+    X(PLACEMENT_PACKED, "packed")       /* ranks on the first hosts, rack by rack */                                   \
+    X(PLACEMENT_ROUND_ROBIN, "round-robin") /* ranks on one host of each rack after the other */                       \
+    X(PLACEMENT_RANDOM, "random")           /* ranks on random hosts */
+#define PLACEMENT_OF_RANKS PLACEMENT_PACKED /* the first that places ranks */
 enum placement { PLACEMENTS(PARAM_ENUM) };
 
 /* One phase of a schedule; after the last phase the first begins again. */
@@ -76,7 +80,7 @@ struct workload_spec {
     const uint64_t *response; /* response sizes, drawn with equal probability */
     uint32_t n_responses;
     bool persistent;                 /* all connections are open at the start; otherwise each query opens one */
-    enum placement placement;        /* background: clients send, to servers */
+    enum placement placement;        /* background: clients send, to servers; collective: PLACEMENT_OF_RANKS or later */
     const uint32_t *client, *server; /* hosts; NULL: by `placement` */
     uint32_t n_clients, n_servers;
     const uint8_t *priorities; /* drawn for each set or query with equal probability; NULL: `priority` */
@@ -117,6 +121,7 @@ struct workload_ops {
     enum workload_load load;
     bool sizes_optional; /* without sizes, its flows send until they are stopped */
     bool stops;          /* `stop` ends flows that are still sending */
+    bool makes_jobs;     /* each entry is a job (struct workload_job) */
 };
 
 const struct workload_ops *const *workloads(size_t *n);
@@ -143,6 +148,8 @@ struct flow_list {
     struct gates gates;        /* closed loops; the list owns their memory */
     const struct query *query; /* in the order in which entries made them, so queries of a set are adjacent */
     uint32_t n_queries;
+    const struct workload_job *job; /* in the order of entries; the list owns them and their ranks */
+    uint32_t n_jobs;
 };
 
 /* Makes the flows of all n entries. False after filling *d: a load on a tier that does not exist or that no pair

@@ -60,6 +60,15 @@ static void diag_nearest__the_first_of_equals(void **state) {
     assert_string_equal(diag_nearest("core3", known, 2), "core1");
 }
 
+static void diag_names__as_many_as_fit(void **state) {
+    (void)state;
+    const char *name[] = {"alpha", "beta", "gamma"};
+    char wide[100], narrow[46];
+    assert_string_equal(diag_names(name, 3, wide, sizeof wide), "alpha, beta, gamma");
+    assert_string_equal(diag_names(name, 3, narrow, sizeof narrow), "alpha, beta, ... (1 more)");
+    assert_string_equal(diag_names(name, 0, narrow, sizeof narrow), "");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(diag_line__says_as_much_of_the_place_as_is_known),
@@ -67,6 +76,7 @@ int main(void) {
         UNIT(diag_nearest__a_slip_or_two),
         UNIT(diag_nearest__nothing_near),
         UNIT(diag_nearest__the_first_of_equals),
+        UNIT(diag_names__as_many_as_fit),
     };
     return RUN_UNITS(tests);
 }

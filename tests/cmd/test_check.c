@@ -105,7 +105,7 @@ static void check__errors(void **state) {
     assert_int_equal(e->code, 2);
     assert_non_null(strstr(e->err, "x.yaml:3:29: error: there is no number 'nothing' in a result"));
     file_write("x.yaml", SMALL);
-    refused("check x.yaml --run 2", "heddle: error: --run 2: there are 1 runs");
+    refused("check x.yaml --run 2", "heddle: error: --run 2: there is 1 run");
 }
 
 int main(int argc, char **argv) {

@@ -62,7 +62,7 @@ Nothing is replaced, and errors are those of reading.
   none.yaml: error: cannot read it: No such file or directory; name an experiment file
   [2]
   $ heddle convert clos.yaml --to topology --run 2
-  heddle: error: --run 2: there are 1 runs
+  heddle: error: --run 2: there is 1 run
   [2]
   $ sed 's/10Gbps/10/' a.graphml >b.graphml; heddle convert b.graphml --to topology
   b.graphml:28:65: error: rate: '10' has no unit; write bps, Kbps, Mbps, Gbps or Tbps, such as 10Gbps

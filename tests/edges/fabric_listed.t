@@ -65,7 +65,7 @@ A node of a file has the role that it was given, or that its links show. A link 
   web1-sw1  100Gbps    0s
   web2-sw1  100Gbps    3us
   $ heddle fabric own.yaml --run 2
-  heddle: error: --run 2: there are 1 runs
+  heddle: error: --run 2: there is 1 run
   [2]
 
 `heddle show` is for what heddle itself has, but one may try it here, or for a command.

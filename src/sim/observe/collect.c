@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "measure/flows.h"
 #include "measure/goodput.h"
+#include "measure/jobs.h"
 #include "measure/open_flows.h"
 #include "measure/queries.h"
 #include "measure/run_counters.h"
@@ -301,6 +302,25 @@ static void collect_queries(const struct measure_config *m, const struct query_l
     free(totals);
 }
 
+static void collect_jobs(const struct world_config *config, struct run_result *r) {
+    const struct flow_list *flows = config->flows;
+    uint64_t *wire = memory_get(flows->n, sizeof *wire);
+    for (uint32_t i = 0; flows->n_jobs && i < flows->n; i++) wire[i] = world_flow_wire_bytes(config, &flows->flow[i]);
+    const struct job_log log = {.job = flows->job,
+                                .n = flows->n_jobs,
+                                .flow = flows->flow,
+                                .tally = r->tally,
+                                .bound_ps = r->bound_ps,
+                                .wire_bytes = wire,
+                                .n_flows = flows->n,
+                                .gates = &flows->gates,
+                                .host_bps = config->fabric->population.host_bps,
+                                .n_hosts = config->fabric->n_hosts,
+                                .entry_name = config->measure.entry_name};
+    jobs_summarise(&log, r);
+    free(wire);
+}
+
 void world_summarise(const struct world_config *config, time_ps end, struct run_result *r) {
     const struct flow_list *flows = config->flows;
     const struct measure_config *m = &config->measure;
@@ -308,6 +328,7 @@ void world_summarise(const struct world_config *config, time_ps end, struct run_
     struct flow_facts *facts = flow_facts_of(flows, r->tally);
     collect_flows(config, facts, end, r);
     collect_queries(m, &queries, r);
+    collect_jobs(config, r);
     phases_summarise(config, facts, &queries, end, r);
     free(facts);
 }

@@ -3,13 +3,25 @@
 
 #include "node/port.h"
 
-/* Returns the time of a flow's remaining wire bytes at the bottleneck, in full frames and a last one. */
-static span_ps bound_wire_time(const struct transport_ops *ops, uint64_t bytes, uint32_t payload, int64_t rate_bps) {
+/* Returns the wire bytes of a flow's data, in full frames and a last one. */
+static uint128 bound_wire_bytes(const struct transport_ops *ops, uint64_t bytes, uint32_t payload) {
     uint64_t full = bytes / payload, rest = bytes % payload;
     uint32_t l4 = transport_header_bytes(ops) - 20;
     uint128 wire = (uint128)full * packet_wire_bytes(0, l4, payload);
     if (rest) wire += packet_wire_bytes(0, l4, (uint32_t)rest);
+    return wire;
+}
+
+/* Returns the time that they take at the bottleneck. */
+static span_ps bound_wire_time(const struct transport_ops *ops, uint64_t bytes, uint32_t payload, int64_t rate_bps) {
+    uint128 wire = bound_wire_bytes(ops, bytes, payload);
     return (span_ps)((wire * 8 * PS_PER_S + (uint128)rate_bps - 1) / (uint128)rate_bps);
+}
+
+uint64_t world_flow_wire_bytes(const struct world_config *c, const struct flow *flow) {
+    const struct transport_ops *ops = c->hosts.transport[flow->transport];
+    uint32_t payload = (uint32_t)c->hosts.transport_params[flow->transport][ops->base->max_payload_param];
+    return flow->bytes == UINT64_MAX ? 0 : (uint64_t)bound_wire_bytes(ops, flow->bytes, payload);
 }
 
 /* Returns the one-way trips before a flow's first data leaves. */

@@ -7,5 +7,7 @@
 
 /* Returns the bound; 0 for an endless flow. */
 int64_t world_flow_bound(const struct world_config *config, const struct flow *flow);
+/* Returns the wire bytes of a flow's data frames; 0 for an endless flow. */
+uint64_t world_flow_wire_bytes(const struct world_config *config, const struct flow *flow);
 
 #endif

@@ -61,6 +61,20 @@ void moved_keys_remove(struct tree_node *root) {
     for (size_t i = 0; i < N_MOVED; i++) tree_remove(root, moved[i].path);
 }
 
+/* Writes the path of the only key whose last part is `name`, with the first item of a list; false if there are several or
+ * none. */
+static bool short_for(const char *name, char path[KEY_PATH_MAX]) {
+    size_t n, found = 0;
+    const struct key *k = schema_keys(&n);
+    for (size_t i = 0; i < n; i++) {
+        if (strcmp(key_name(&k[i]), name) != 0 || (found && strcmp(k[i].path, path) == 0)) continue;
+        if (++found > 1) return false;
+        snprintf(path, KEY_PATH_MAX, "%s", k[i].path);
+    }
+    for (char *item = strchr(path, '#'); found && item; item = strchr(item, '#')) *item = '0';
+    return found > 0;
+}
+
 static bool unknown_key(const struct tree_node *key, const char *parent, const char *block, struct diag *d) {
     size_t n_names;
     for (size_t i = 0; !parent[0] && i < N_MOVED; i++)
@@ -68,13 +82,11 @@ static bool unknown_key(const struct tree_node *key, const char *parent, const c
             return tree_fail(d, key, "'%s' is no key any more; write %s", key->text, moved[i].now);
     const char **names = names_in(parent, &n_names), *nearest = diag_nearest(key->text, names, n_names);
     const char *in = block[0] ? " in " : "";
-    char list[320] = "";
-    for (size_t i = 0; i < n_names; i++) {
-        size_t used = strlen(list);
-        if (used + strlen(names[i]) + 3 >= sizeof list) break;
-        snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
-    }
+    char list[320], path[KEY_PATH_MAX];
+    diag_names(names, n_names, list, sizeof list);
     free(names);
+    if (parent[0] == '\0' && short_for(key->text, path))
+        return tree_fail(d, key, "unknown key '%s'; did you mean '%s'?", key->text, path);
     if (nearest) return tree_fail(d, key, "unknown key '%s'%s%s; did you mean '%s'?", key->text, in, block, nearest);
     return tree_fail(d, key, "unknown key '%s'%s%s; known are: %s", key->text, in, block, list);
 }

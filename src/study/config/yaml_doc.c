@@ -257,6 +257,11 @@ static struct tree_node *read_document(struct reader *r) {
 }
 
 struct tree_node *tree_parse(const char *text, size_t size, const char *file, struct diag *d) {
+    static const char store[] = "SQLite format 3";
+    if (size > sizeof store && memcmp(text, store, sizeof store) == 0) {
+        diag_fail(d, file, 0, 0, "this is a results store, not an experiment file; heddle report reads it");
+        return NULL;
+    }
     if (size > YAML_MAX_BYTES) {
         diag_fail(d, file, 0, 0, "larger than %d bytes; this is no experiment file", YAML_MAX_BYTES);
         return NULL;

@@ -3,11 +3,13 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "measure/jobs.h"
 #include "study/config/part_names.h"
 #include "study/config/query_classes.h"
 #include "study/config/size_classes.h"
 #include "study/metrics/metrics.h"
 #include "study/results/json_out.h"
+#include "workload/workload.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,16 +20,31 @@ struct classes {
     struct size_classes sizes;
     struct query_classes queries;
     struct part_names entries, phases;
+    bool *is_job; /* [entries.n] */
 };
 
+static void jobs_read(const struct config *c, struct classes *k) {
+    k->is_job = memory_get(k->entries.n, sizeof *k->is_job);
+    for (size_t i = 0; i < k->entries.n; i++) {
+        char item[KEY_PATH_MAX], path[KEY_PATH_MAX];
+        const struct workload_ops *kind =
+            config_row(c, "workloads", path_join(path, path_item(item, "workload", i), "kind"));
+        k->is_job[i] = kind && kind->makes_jobs;
+    }
+}
+
 static bool classes_read(const struct config *c, struct classes *k, struct diag *d) {
-    return size_classes_read(c, &k->sizes, d) && query_classes_read(c, &k->queries, d) &&
-           entry_names_read(c, &k->entries, d) && phase_names_read(c, &k->phases, d);
+    bool ok = size_classes_read(c, &k->sizes, d) && query_classes_read(c, &k->queries, d) &&
+              entry_names_read(c, &k->entries, d) && phase_names_read(c, &k->phases, d);
+    if (ok) jobs_read(c, k);
+    return ok;
 }
 
 static void classes_free(struct classes *k) {
     part_names_free(&k->entries);
     part_names_free(&k->phases);
+    free(k->is_job);
+    k->is_job = NULL;
 }
 
 static bool names_same(const struct part_names *a, const struct part_names *b) {
@@ -42,7 +59,8 @@ static bool classes_same(const struct classes *a, const struct classes *b) {
     return a->sizes.n_edges == b->sizes.n_edges && p->n_sizes == q->n_sizes && p->n_fanouts == q->n_fanouts &&
            memcmp(a->sizes.edge, b->sizes.edge, sizeof a->sizes.edge) == 0 &&
            memcmp(p->size, q->size, sizeof p->size) == 0 && memcmp(p->fanout, q->fanout, sizeof p->fanout) == 0 &&
-           names_same(&a->entries, &b->entries) && names_same(&a->phases, &b->phases);
+           names_same(&a->entries, &b->entries) &&
+           memcmp(a->is_job, b->is_job, a->entries.n * sizeof *a->is_job) == 0 && names_same(&a->phases, &b->phases);
 }
 
 /* Returns the result of a run without flows, which has every key. The caller frees it. */
@@ -57,10 +75,14 @@ static json_t *empty_result(const struct classes *k) {
         snprintf(r->phase[r->n_phases++].name, PART_NAME_MAX, "%s", k->phases.name[i]);
     for (size_t i = 0; i < k->entries.n; i++)
         if (k->entries.name[i]) snprintf(r->entry[r->n_entries++].name, PART_NAME_MAX, "%s", k->entries.name[i]);
+    r->job = memory_get(k->entries.n, sizeof *r->job);
+    for (size_t i = 0; i < k->entries.n; i++)
+        if (k->is_job[i]) job_name(k->entries.name[i], (uint32_t)i, r->job[r->n_jobs++].name);
     json_t *settings = json_object(), *result = metrics_object(0, settings, none);
     json_decref(settings);
     free(r->phase);
     free(r->entry);
+    free(r->job);
     free(none);
     return result;
 }
@@ -116,13 +138,13 @@ static void path_suggest(const char *path, const json_t *result, const struct pa
 
 static bool metric_unknown(const char *path, const json_t *result, const struct tree_node *n, struct diag *d) {
     struct path_end end = path_end(path, result);
-    char known[256] = "", nearest[256];
-    const char *key;
+    const char *key, **name = memory_get(json_object_size(end.at) + 1, sizeof *name);
+    char known[256], nearest[256];
+    size_t n_names = 0;
     json_t *value;
-    json_object_foreach((json_t *)end.at, key, value) {
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", used ? ", " : "", key);
-    }
+    json_object_foreach((json_t *)end.at, key, value) name[n_names++] = key;
+    diag_names(name, n_names, known, sizeof known);
+    free(name);
     path_suggest(path, result, &end, nearest, sizeof nearest);
     return tree_fail(d, n, "there is no number '%s' in a result; at '%.*s' known are: %s%s%s%s", path,
                      (int)(end.length < 63 ? end.length : 63), path + end.before, known,

@@ -21,7 +21,8 @@ enum {
     BATCH = 64,    /* all flows are sent at once or one after the other, no load is offered */
     PAUSES = 128,  /* pause frames were sent */
     CREDITS = 256, /* credits were sent */
-    ANY = 512
+    JOBS = 512,    /* some workload is a job */
+    ANY = 1024
 };
 
 static double number_of(const json_t *result, const char *path) {
@@ -54,6 +55,7 @@ static unsigned traits_of(const json_t *result, const char *config) {
     return ANY | (queries ? QUERIES : FLOWS) | (number_of(result, "queries.sets.all.n") > 0 ? SETS : 0) |
            (is_part(result, "mice") || is_part(result, "elephant") ? SIZES : 0) | (incast ? INCAST : 0) |
            (is_long ? LONG : 0) | (!queries && !is_long && finished && !offered ? BATCH : 0) |
+           (json_array_size(json_object_get(result, "jobs")) > 0 ? JOBS : 0) |
            (number_of(result, "pauses.sent") > 0 ? PAUSES : 0) | (number_of(result, "credits.sent") > 0 ? CREDITS : 0);
 }
 
@@ -83,27 +85,37 @@ static const struct row rows[] = {
     {.path = "queries.SIZE.p99", .matters = QUERIES},
     {.path = "queries.sets.all.p99", .matters = SETS},
     {.path = "queries.timeouts.share.0", .matters = QUERIES, .head = "with timeouts", .is_rest = true},
+    {.path = "job.JOB.jct_us.mean", .matters = JOBS},
+    {.path = "job.JOB.jct_us.max", .matters = JOBS},
+    {.path = "job.JOB.slowdown.mean", .matters = JOBS},
+    {.path = "job.JOB.busbw_gbps", .matters = JOBS},
     {.path = "phases.PHASE.queries.all.p99", .matters = QUERIES},
     {.path = "phases.PHASE.fct_us.all.p99", .matters = FLOWS},
     {.path = "phases.PHASE.goodput_gbps.mean", .matters = LONG},
     {.path = "phases.PHASE.packets.dropped", .matters = ANY},
-    {.path = "fct_us.ENTRY.all.p99", .matters = FLOWS},
+    {.path = "fct_us.ENTRY.all.p99", .matters = FLOWS, .not_for = JOBS},
     {.path = "fct_us.CLASS.p99", .matters = FLOWS, .own_keys = true},
-    {.path = "fct_us.mice.mean", .matters = SIZES, .not_for = QUERIES},
-    {.path = "fct_us.mice.p99", .matters = SIZES, .not_for = QUERIES},
-    {.path = "fct_us.elephant.mean", .matters = SIZES, .not_for = QUERIES},
-    {.path = "fct_us.all.mean", .matters = FLOWS},
-    {.path = "fct_us.all.p99", .matters = FLOWS},
-    {.path = "fct_us.all.max", .matters = INCAST | BATCH, .head = "last completion"},
-    {.path = "goodput_mbps.all.mean", .matters = LONG | BATCH, .not_for = INCAST},
-    {.path = "goodput_mbps.all.mean", .matters = FLOWS, .not_for = INCAST, .unless = {"fct_us.all.mean"}},
-    {.path = "goodput_mbps.all.jain", .matters = LONG | BATCH, .not_for = INCAST},
-    {.path = "goodput_mbps.all.jain", .matters = FLOWS, .not_for = INCAST, .unless = {"fct_us.all.mean"}},
-    {.path = "goodput_gbps.mean", .matters = FLOWS, .unless = {"fct_us.all.mean", "goodput_mbps.all.mean"}},
-    {.path = "goodput_gbps.jain", .matters = FLOWS, .unless = {"fct_us.all.mean", "goodput_mbps.all.mean"}},
+    {.path = "fct_us.mice.mean", .matters = SIZES, .not_for = QUERIES | JOBS},
+    {.path = "fct_us.mice.p99", .matters = SIZES, .not_for = QUERIES | JOBS},
+    {.path = "fct_us.elephant.mean", .matters = SIZES, .not_for = QUERIES | JOBS},
+    {.path = "fct_us.all.mean", .matters = FLOWS, .not_for = JOBS},
+    {.path = "fct_us.all.p99", .matters = FLOWS, .not_for = JOBS},
+    {.path = "fct_us.all.max", .matters = INCAST | BATCH, .not_for = JOBS, .head = "last completion"},
+    {.path = "goodput_mbps.all.mean", .matters = LONG | BATCH, .not_for = INCAST | JOBS},
+    {.path = "goodput_mbps.all.mean", .matters = FLOWS, .not_for = INCAST | JOBS, .unless = {"fct_us.all.mean"}},
+    {.path = "goodput_mbps.all.jain", .matters = LONG | BATCH, .not_for = INCAST | JOBS},
+    {.path = "goodput_mbps.all.jain", .matters = FLOWS, .not_for = INCAST | JOBS, .unless = {"fct_us.all.mean"}},
+    {.path = "goodput_gbps.mean",
+     .matters = FLOWS,
+     .not_for = JOBS,
+     .unless = {"fct_us.all.mean", "goodput_mbps.all.mean"}},
+    {.path = "goodput_gbps.jain",
+     .matters = FLOWS,
+     .not_for = JOBS,
+     .unless = {"fct_us.all.mean", "goodput_mbps.all.mean"}},
     {.path = "fairness.jain_mean", .matters = ANY},
     {.path = "convergence_us.last", .matters = ANY},
-    {.path = "packets.dropped", .matters = ANY, .shows_zero = INCAST},
+    {.path = "packets.dropped", .matters = ANY, .shows_zero = INCAST | JOBS},
     {.path = "counters.drop_link_down", .matters = ANY},
     {.path = "buffers_bytes.max", .matters = INCAST | PAUSES},
     {.path = "queues_bytes.max", .matters = CREDITS, .not_for = INCAST | PAUSES},

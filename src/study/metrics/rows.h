@@ -15,6 +15,7 @@
     ROW(trend)                                                                                                         \
     ROW(phase)                                                                                                         \
     ROW(query)                                                                                                         \
+    ROW(job)                                                                                                           \
     ROW(packet)                                                                                                        \
     ROW(queue)                                                                                                         \
     ROW(memory)                                                                                                        \

@@ -60,6 +60,11 @@ static const char *entry_key(const struct outcome *o, uint32_t i, char buf[METRI
     return i < o->result.n_entries ? o->result.entry[i].name : NULL;
 }
 
+static const char *job_key(const struct outcome *o, uint32_t i, char buf[METRIC_KEY_MAX]) {
+    (void)buf;
+    return i < o->result.n_jobs ? o->result.job[i].name : NULL;
+}
+
 static const char *drop(const struct outcome *o, uint32_t i, char buf[METRIC_KEY_MAX]) {
     (void)o;
     (void)buf;
@@ -107,6 +112,12 @@ static const struct metric_word words[] = {
      .more = phase_key,
      .is_more = part_name_is_free,
      .doc = "the name of a phase of `measure.phases`"},
+    {.name = "JOB",
+     .more = job_key,
+     .is_more = part_name_is_free,
+     .doc = "the `name` of an entry of the workload that is a job, such as a collective; without one `job` and the "
+            "number of "
+            "the entry in the list, from 0: `job0`"},
     {.name = "BUILTIN", .key = flow_class_names, .whole = "all", .doc = "`all`, `mice`, `medium`, `elephant`"},
     {.name = "SIZE",
      .key = all,

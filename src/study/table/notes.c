@@ -21,8 +21,10 @@ static bool has(const struct metric_columns *c, const char *prefix, const char *
 }
 
 const char *table_subject(const struct table *t) {
-    static const char *const subjects[][2] = {
-        {"queries.", "query completion times"}, {"fct_us.", "flow completion times"}, {"goodput_", "goodput"}};
+    static const char *const subjects[][2] = {{"job.", "job completion times"},
+                                              {"queries.", "query completion times"},
+                                              {"fct_us.", "flow completion times"},
+                                              {"goodput_", "goodput"}};
     for (size_t i = 0; i < sizeof subjects / sizeof *subjects; i++) {
         if (has(&t->columns, subjects[i][0], NULL)) return subjects[i][1];
     }
@@ -35,6 +37,10 @@ const char *table_subject(const struct table *t) {
 static const struct note {
     const char *prefix, *key, *text;
 } notes[] = {
+    {"job.", "jct_us", "JCT is the completion time of an iteration of a job."},
+    {"job.", "slowdown", "A job's slowdown is its JCT over the least that is possible."},
+    {"job.", "busbw_gbps",
+     "Busbw is the bus bandwidth: the share of a rank's buffer that must cross its link, over the JCT."},
     {"slowdown.", NULL, "Slowdown is the completion time over the least that is possible."},
     {"goodput_mbps.", "mean", "Goodput is the payload of a flow over the time that it was open."},
     {"goodput_gbps.", NULL, "Host goodput is the payload that a host receives over time."},

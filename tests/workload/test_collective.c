@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* Collectives: what each rank sends, to whom, and what each message waits for. */
+#include "workload/workload.h"
+
+#include "specs.h"
+
+#include <stdio.h>
+
+#define STAR8                                                                                                          \
+    { .pods = 1, .racks = 1, .hosts = 8, .host_bps = 100 * GBPS }
+#define RACKS4                                                                                                         \
+    { .pods = 1, .racks = 4, .hosts = 4, .host_bps = 100 * GBPS, .leaf_up_bps = 400 * GBPS }
+
+static bool find_by_number(void *context, const char *text, bool quoted, uint32_t *host, char *why, size_t size) {
+    (void)context;
+    (void)quoted;
+    *host = (uint32_t)strtoul(text, NULL, 10);
+    snprintf(why, size, "there is no host '%s'", text);
+    return *host < 8;
+}
+
+static struct workload_spec collective(enum collective_op op, enum collective_algorithm algorithm, uint64_t bytes) {
+    struct workload_spec spec = spec_of(&workload_collective, NULL);
+    *FIELDS(spec, collective) =
+        (struct collective_fields){.op = op, .algorithm = algorithm, .bytes = bytes, .channels = 1, .iterations = 1};
+    spec.placement = PLACEMENT_PACKED;
+    spec.host_find = find_by_number;
+    return spec;
+}
+
+/* ---- a list written as text: "0>1 100; 1>2 100 after 0" ---- */
+
+/* Returns the flow with this index. */
+static uint32_t flow_at(const struct flow_list *l, uint32_t index) {
+    uint32_t f = 0;
+    while (l->flow[f].index != index) f++;
+    return f;
+}
+
+/* Appends the indices of the flows whose end the gate counts. */
+static void flows_waited_for(const struct flow_list *l, uint32_t gate, bool acked, char *text, size_t size) {
+    for (uint32_t index = 0; index < l->n; index++) {
+        uint32_t f = flow_at(l, index);
+        struct fed_gates fed = acked ? gates_of_acked(&l->gates, f) : gates_of_received(&l->gates, f);
+        for (uint32_t i = 0; i < fed.n; i++) {
+            size_t used = strlen(text);
+            if (fed.gate[i] == gate) snprintf(text + used, size - used, " %s%u", acked ? "acked " : "", index);
+        }
+    }
+}
+
+/* Writes each message in the order of its index: source, destination, bytes, and what it waits for. */
+static const char *described(const struct flow_list *l) {
+    static char text[4096];
+    text[0] = '\0';
+    for (uint32_t index = 0; index < l->n; index++) {
+        uint32_t f = flow_at(l, index);
+        const struct flow *flow = &l->flow[f];
+        char after[512] = "";
+        for (uint32_t g = 0; g < l->gates.n_gates; g++) {
+            const struct gate *gate = &l->gates.gate[g];
+            bool opens = false;
+            for (uint32_t i = 0; i < gate->n; i++) opens |= l->gates.gated[gate->first + i] == f;
+            if (!opens) continue;
+            assert_int_equal(gate->host, flow->src);
+            flows_waited_for(l, g, false, after, sizeof after);
+            flows_waited_for(l, g, true, after, sizeof after);
+            size_t used = strlen(after);
+            if (gate->delay) snprintf(after + used, sizeof after - used, " and %lld", (long long)gate->delay);
+        }
+        assert_true((flow->start == TIME_NONE) == (after[0] != '\0'));
+        size_t used = strlen(text);
+        snprintf(text + used, sizeof text - used, "%s%u>%u %llu%s%s", used ? "; " : "", flow->src, flow->dst,
+                 (unsigned long long)flow->bytes, after[0] ? " after" : "", after);
+    }
+    return text;
+}
+
+static void makes(const struct workload_spec *spec, const char *expected) {
+    struct population p = population_make((struct shape)STAR8);
+    struct flow_list l = generate(spec, 1, &p, 1);
+    assert_string_equal(described(&l), expected);
+    assert_int_equal(workload_flows_foreseen(spec, &p), l.n);
+    flow_list_free(&l);
+    population_free(&p);
+}
+
+static const char *three[] = {"3"}, *four[] = {"4"};
+#define RANKS(spec, names)                                                                                             \
+    (FIELDS(spec, collective)->rank = (names), FIELDS(spec, collective)->n_names = sizeof(names) / sizeof *(names))
+
+/* 2 (n - 1) steps; a step waits for the message of the step before. */
+static void collective__a_ring_passes_parts_on(void **state) {
+    (void)state;
+    struct workload_spec spec = collective(OP_ALL_REDUCE, ALGORITHM_RING, 300);
+    RANKS(spec, three);
+    makes(&spec, "0>1 100; 1>2 100; 2>0 100; "
+                 "0>1 100 after 2; 1>2 100 after 0; 2>0 100 after 1; "
+                 "0>1 100 after 5; 1>2 100 after 3; 2>0 100 after 4; "
+                 "0>1 100 after 8; 1>2 100 after 6; 2>0 100 after 7");
+    FIELDS(spec, collective)->op = OP_ALL_GATHER;
+    makes(&spec, "0>1 100; 1>2 100; 2>0 100; 0>1 100 after 2; 1>2 100 after 0; 2>0 100 after 1");
+}
+
+static void collective__two_rings_run_against_each_other(void **state) {
+    (void)state;
+    struct workload_spec spec = collective(OP_REDUCE_SCATTER, ALGORITHM_BIDIRECTIONAL_RING, 600);
+    RANKS(spec, three);
+    makes(&spec, "0>1 100; 1>2 100; 2>0 100; 0>1 100 after 2; 1>2 100 after 0; 2>0 100 after 1; "
+                 "0>2 100; 1>0 100; 2>1 100; 0>2 100 after 7; 1>0 100 after 8; 2>1 100 after 6");
+}
+
+static void collective__halves_and_doubles(void **state) {
+    (void)state;
+    struct workload_spec spec = collective(OP_ALL_REDUCE, ALGORITHM_HALVING_DOUBLING, 400);
+    RANKS(spec, four);
+    makes(&spec, "0>2 200; 1>3 200; 2>0 200; 3>1 200; "
+                 "0>1 100 after 2; 1>0 100 after 3; 2>3 100 after 0; 3>2 100 after 1; "
+                 "0>1 100 after 5; 1>0 100 after 4; 2>3 100 after 7; 3>2 100 after 6; "
+                 "0>2 200 after 9; 1>3 200 after 8; 2>0 200 after 11; 3>1 200 after 10");
+}
+
+/* The root of a binomial tree sends one after the other; the others after what they received. */
+static void collective__a_broadcast_doubles_the_ranks_that_have_it(void **state) {
+    (void)state;
+    struct workload_spec spec = collective(OP_BROADCAST, ALGORITHM_HALVING_DOUBLING, 7);
+    RANKS(spec, four);
+    makes(&spec, "0>1 7; 0>2 7 after acked 0; 1>3 7 after 0");
+    FIELDS(spec, collective)->algorithm = ALGORITHM_RING;
+    makes(&spec, "0>1 7; 1>2 7 after 0; 2>3 7 after 1");
+    FIELDS(spec, collective)->algorithm = ALGORITHM_DIRECT;
+    makes(&spec, "0>1 7; 0>2 7; 0>3 7");
+}
+
+static void collective__all_to_all_in_a_window(void **state) {
+    (void)state;
+    struct workload_spec spec = collective(OP_ALL_TO_ALL, ALGORITHM_COUNT, 300);
+    RANKS(spec, three);
+    makes(&spec, "0>1 100; 1>2 100; 2>0 100; 0>2 100; 1>0 100; 2>1 100");
+    FIELDS(spec, collective)->window = 1;
+    makes(&spec, "0>1 100; 1>2 100; 2>0 100; 0>2 100 after acked 0; 1>0 100 after acked 1; 2>1 100 after acked 2");
+    FIELDS(spec, collective)->op = OP_ALL_REDUCE; /* the second half waits for all of the first */
+    FIELDS(spec, collective)->algorithm = ALGORITHM_DIRECT;
+    FIELDS(spec, collective)->window = 0;
+    makes(&spec, "0>1 100; 1>2 100; 2>0 100; 0>2 100; 1>0 100; 2>1 100; "
+                 "0>1 100 after 2 4; 1>2 100 after 0 5; 2>0 100 after 1 3; 0>2 100 after 2 4; 1>0 100 after 0 5; "
+                 "2>1 100 after 1 3");
+}
+
+/* A rank begins the next iteration, and computes before, when it has received all of the one before. */
+static void collective__iterations_follow_each_other(void **state) {
+    (void)state;
+    struct workload_spec spec = collective(OP_SEND_RECV, ALGORITHM_COUNT, 50);
+    const char *ranks[] = {"5", "2"};
+    RANKS(spec, ranks);
+    FIELDS(spec, collective)->iterations = 2;
+    FIELDS(spec, collective)->compute = 9;
+    makes(&spec, "5>2 50; 2>5 50; 5>2 50 after 1 and 9; 2>5 50 after 0 and 9");
+    FIELDS(spec, collective)->op = OP_BROADCAST; /* the root receives nothing: it waits for the end of what it sent */
+    makes(&spec, "5>2 50; 5>2 50 after acked 0 and 9");
+    FIELDS(spec, collective)->iterations = 1;
+    FIELDS(spec, collective)->channels = 2;
+    makes(&spec, "5>2 25; 5>2 25");
+}
+
+static void collective__messages_of_a_pair_share_a_connection_for_each_channel(void **state) {
+    (void)state;
+    struct population p = population_make((struct shape)STAR8);
+    struct workload_spec spec = collective(OP_ALL_REDUCE, ALGORITHM_RING, 1600);
+    FIELDS(spec, collective)->channels = 2;
+    struct flow_list l = generate(&spec, 1, &p, 1);
+    uint32_t ports[8][2] = {0};
+    assert_int_equal(l.n, 2 * 14 * 8);
+    for (uint32_t i = 0; i < l.n; i++) {
+        const struct flow *f = &l.flow[i];
+        uint32_t channel = f->index / (14 * 8), *port = &ports[f->src][channel];
+        if (!*port) *port = f->src_port;
+        assert_int_equal(f->src_port, *port);
+        assert_int_equal(f->flags & (FLOW_ESTABLISHED | FLOW_STAYS_OPEN), FLOW_ESTABLISHED | FLOW_STAYS_OPEN);
+    }
+    for (uint32_t h = 0; h < 8; h++) assert_int_not_equal(ports[h][0], ports[h][1]);
+    flow_list_free(&l);
+    population_free(&p);
+}
+
+/* ---- the job ---- */
+
+static void collective__the_job_says_what_it_is(void **state) {
+    (void)state;
+    struct population p = population_make((struct shape)STAR8);
+    struct workload_spec spec[] = {collective(OP_ALL_REDUCE, ALGORITHM_RING, 800),
+                                   collective(OP_ALL_TO_ALL, ALGORITHM_DIRECT, 800)};
+    spec[1].entry = 1;
+    FIELDS(spec[1], collective)->iterations = 3;
+    struct flow_list l = generate(spec, 2, &p, 1);
+    assert_int_equal(l.n_jobs, 2);
+    assert_string_equal(l.job[0].op, "all-reduce");
+    assert_int_equal(l.job[0].flows_each, 14 * 8);
+    assert_int_equal(l.job[0].bus, 14);
+    assert_int_equal(l.job[0].bus_per, 8);
+    assert_int_equal(l.job[1].entry, 1);
+    assert_int_equal(l.job[1].iterations, 3);
+    assert_int_equal(l.job[1].flows_each, 7 * 8);
+    assert_int_equal(l.job[1].bus, 7);
+    assert_int_equal(l.job[1].bytes, 800);
+    flow_list_free(&l);
+    population_free(&p);
+}
+
+static void placed(enum placement placement, const char *count, uint64_t seed, uint32_t rank[16]) {
+    struct population p = population_make((struct shape)RACKS4);
+    struct workload_spec spec = collective(OP_SEND_RECV, ALGORITHM_COUNT, 1);
+    RANKS(spec, ((const char *[]){count}));
+    spec.placement = placement;
+    struct flow_list l = generate(&spec, 1, &p, seed);
+    for (uint32_t i = 0; i < l.job[0].n_ranks; i++) rank[i] = l.job[0].rank[i];
+    flow_list_free(&l);
+    population_free(&p);
+}
+
+static void collective__ranks_are_placed(void **state) {
+    (void)state;
+    uint32_t rank[16], other[16];
+    placed(PLACEMENT_PACKED, "6", 1, rank);
+    for (uint32_t i = 0; i < 6; i++) assert_int_equal(rank[i], i);
+    placed(PLACEMENT_ROUND_ROBIN, "6", 1, rank);
+    for (uint32_t i = 0; i < 6; i++) assert_int_equal(rank[i], 4 * (i % 4) + i / 4);
+    placed(PLACEMENT_RANDOM, "16", 1, rank);
+    placed(PLACEMENT_RANDOM, "16", 2, other);
+    uint32_t seen = 0, moved = 0;
+    for (uint32_t i = 0; i < 16; i++) {
+        seen |= 1u << rank[i];
+        moved += rank[i] != other[i];
+    }
+    assert_int_equal(seen, 0xffff);
+    assert_true(moved > 8);
+}
+
+/* ---- every row: what a rank receives is what the operation must bring it, and nothing waits for ever ---- */
+
+/* Starts what may start until nothing more does; returns how many flows ran. */
+static uint32_t carried_out(const struct flow_list *l) {
+    uint32_t *needs = calloc(l->gates.n_gates + 1, sizeof *needs), *now = calloc(l->n, sizeof *now), n = 0, done = 0;
+    for (uint32_t g = 0; g < l->gates.n_gates; g++) needs[g] = l->gates.gate[g].needs;
+    for (uint32_t f = 0; f < l->n; f++)
+        if (l->flow[f].start != TIME_NONE) now[n++] = f;
+    for (; done < n; done++) {
+        for (int acked = 0; acked < 2 && l->gates.feed; acked++) {
+            struct fed_gates fed =
+                acked ? gates_of_acked(&l->gates, now[done]) : gates_of_received(&l->gates, now[done]);
+            for (uint32_t i = 0; i < fed.n; i++) {
+                const struct gate *gate = &l->gates.gate[fed.gate[i]];
+                assert_true(needs[fed.gate[i]] > 0);
+                if (--needs[fed.gate[i]] > 0) continue;
+                for (uint32_t k = 0; k < gate->n; k++) now[n++] = l->gates.gated[gate->first + k];
+            }
+        }
+    }
+    free(needs);
+    free(now);
+    return done;
+}
+
+static void collective__every_row_brings_each_rank_its_bytes(void **state) {
+    (void)state;
+    struct population p = population_make((struct shape)STAR8);
+    const uint64_t size = 1600;
+    for (int op = 0; op < OP_COUNT; op++) {
+        uint32_t rows = 0;
+        for (int algorithm = 0; algorithm <= ALGORITHM_COUNT; algorithm++) {
+            struct workload_spec spec = collective((enum collective_op)op, (enum collective_algorithm)algorithm, size);
+            FIELDS(spec, collective)->iterations = 2;
+            struct flow_list l;
+            struct diag d;
+            FIELDS(spec, collective)->window = 3;
+            bool made = workload_generate(&spec, 1, &p, 1, &l, &d);
+            if (!made) FIELDS(spec, collective)->window = 0;
+            if (!made && !workload_generate(&spec, 1, &p, 1, &l, &d)) continue;
+            rows++;
+            assert_int_equal(workload_flows_foreseen(&spec, &p), l.n);
+            assert_int_equal(carried_out(&l), l.n);
+            uint64_t received[8] = {0};
+            for (uint32_t i = 0; i < l.n; i++) received[l.flow[i].dst] += l.flow[i].bytes;
+            for (uint32_t h = 0; h < 8; h++) {
+                uint64_t part = size * l.job[0].bus / l.job[0].bus_per;
+                assert_int_equal(received[h], op == OP_BROADCAST && h == 0 ? 0 : 2 * part);
+            }
+            flow_list_free(&l);
+        }
+        assert_true(rows >= 2); /* one by its name, one as the operation's own */
+    }
+    population_free(&p);
+}
+
+/* ---- errors ---- */
+
+static void collective__errors(void **state) {
+    (void)state;
+    struct population p = population_make((struct shape)STAR8);
+    struct workload_spec spec = collective(OP_ALL_TO_ALL, ALGORITHM_RING, 800);
+    generate_fails(&spec, &p, "algorithm: all-to-all has no ring; it has direct");
+    FIELDS(spec, collective)->op = OP_ALL_REDUCE;
+    FIELDS(spec, collective)->bytes = 801;
+    generate_fails(&spec, &p, "size: 801 bytes cannot be cut into 8 equal parts (ranks x channels); write size: 808B");
+    FIELDS(spec, collective)->bytes = 800;
+    spec.placement = PLACEMENT_RACKS;
+    generate_fails(&spec, &p,
+                   "placement: it says where clients and servers are; ranks have packed, round-robin or random");
+    spec.placement = PLACEMENT_PACKED;
+    const char *nine[] = {"9"}, *one[] = {"1"}, *many[] = {"all"}, *twice[] = {"1", "2", "1"}, *unknown[] = {"1", "8"},
+               *six[] = {"6"};
+    RANKS(spec, nine);
+    generate_fails(&spec, &p, "ranks: 9, but the fabric has 8 hosts; write at most 8");
+    RANKS(spec, one);
+    generate_fails(&spec, &p, "ranks: 1 is not how many take part; give a number from 2, or a list of hosts");
+    RANKS(spec, many);
+    generate_fails(&spec, &p, "ranks: all is not how many take part");
+    RANKS(spec, twice);
+    generate_fails(&spec, &p, "ranks: 1 stands there twice; name each host once");
+    RANKS(spec, unknown);
+    generate_fails(&spec, &p, "ranks: there is no host '8'");
+    spec.placement = PLACEMENT_RANDOM;
+    generate_fails(&spec, &p, "placement: the hosts of the ranks are named, so it would do nothing; leave it out");
+    spec.placement = PLACEMENT_PACKED;
+    RANKS(spec, six);
+    FIELDS(spec, collective)->bytes = 600;
+    FIELDS(spec, collective)->window = 2;
+    generate_fails(&spec, &p,
+                   "window: with ring a rank sends one message at a time, so it would do nothing; leave it out");
+    FIELDS(spec, collective)->window = 0;
+    FIELDS(spec, collective)->algorithm = ALGORITHM_HALVING_DOUBLING;
+    generate_fails(&spec, &p, "halving-doubling needs 2, 4, 8, ... ranks, and here are 6; use ring");
+    population_free(&p);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(collective__a_ring_passes_parts_on),
+        UNIT(collective__two_rings_run_against_each_other),
+        UNIT(collective__halves_and_doubles),
+        UNIT(collective__a_broadcast_doubles_the_ranks_that_have_it),
+        UNIT(collective__all_to_all_in_a_window),
+        UNIT(collective__iterations_follow_each_other),
+        UNIT(collective__messages_of_a_pair_share_a_connection_for_each_channel),
+        UNIT(collective__the_job_says_what_it_is),
+        UNIT(collective__ranks_are_placed),
+        UNIT(collective__every_row_brings_each_rank_its_bytes),
+        UNIT(collective__errors),
+    };
+    return RUN_UNITS(tests);
+}
