@@ -142,14 +142,19 @@ struct flow {
 
 static inline bool flow_is_awaited(const struct flow *f) { return !(f->flags & FLOW_BACKGROUND); }
 
-/* Closed loops as data. A gate belongs to one host. It opens when `needs` flows have ended at that host: the host has
- * received them completely, or has sent them and they are acknowledged. `delay` later the gate's own flows start; the
- * same host sends them all. So a host acts only on what it has seen itself, and a result does not depend on threads. */
+/* Closed loops as data. A gate belongs to one host. It waits until `needs` flows have ended at that host: the host has
+ * received them completely, or has sent them and they are acknowledged; other gates of the host may count as well. Then it
+ * begins: at once, or when its processor is free, which carries out one gate at a time in the order in which they could
+ * begin. It takes `delay`. At its end its own flows start; the same host sends them all. So a host acts only on what it
+ * has seen itself, and a result does not depend on threads. base/gates.h carries this out. */
 struct gate {
     uint32_t host;
-    uint32_t needs;    /* flows that must end first, at least 1 */
+    uint32_t needs;    /* flows and gates that must end first; 0: it begins when the run does */
     uint32_t first, n; /* its flows: gated[first .. first + n - 1] */
     span_ps delay;
+    uint32_t processor;            /* its number from 1 among those of the run; 0: it waits for none */
+    uint32_t next;                 /* gates that count it: follow[next ..], */
+    uint32_t n_on_begin, n_on_end; /* first those that count its begin, then those that count its end */
 };
 
 /* The gates that count the end of a flow, as places in gates.fed: its receiver's gates stand from `received` up to
@@ -164,7 +169,8 @@ struct gates {
     const uint32_t *gated;        /* flow numbers, gate after gate */
     const struct flow_feed *feed; /* [flows of the run + 1] */
     const uint32_t *fed;          /* gate numbers, flow after flow */
-    uint32_t n_gates, n_gated, n_fed;
+    const uint32_t *follow;       /* gate numbers, gate after gate; NULL: no gate counts another */
+    uint32_t n_gates, n_gated, n_fed, n_follow, n_processors;
 };
 
 /* Some of the numbers in gates.fed. */

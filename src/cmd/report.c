@@ -140,9 +140,10 @@ static int report(void *request) {
 const struct command command_report = {
     .name = "report",
     .purpose = "show results as a page, as figures or as text",
-    .about = "Writes one HTML page with the tables, the charts and the fabric of the results; it works from disk, "
-             "without a server. --figures draws the figures of the experiments instead: SVG, PDF, the gnuplot script "
-             "and the data. --text prints a summary for the terminal, as wide as COLUMNS says.",
+    .about =
+        "Writes one HTML page with the tables, the charts and the fabric of the results; it works from disk, "
+        "without a server. --figures draws the figures of the experiments instead: SVG, PDF, PNG, the gnuplot script "
+        "and the data. --text prints a summary for the terminal, as wide as COLUMNS says.",
     .arguments = (const struct argument[]){ARGUMENT(T, store, "RESULTS.db", VALUE_STORE, "a results store"), {0}},
     .options =
         (const struct option_row[]){

@@ -18,11 +18,31 @@ char *job_name(const char *entry_name, uint32_t entry, char buf[PART_NAME_MAX]) 
 
 /* ---- what jobs need of all flows ---- */
 
+/* A gate in the ideal of an iteration. */
+struct ideal_gate {
+    time_ps begin; /* the latest of what it waits for so far */
+    uint32_t left; /* ends in the iteration that it still waits for */
+    bool is_reached;
+};
+
+/* What ends at an instant of the ideal: a message, or an end that a gate waits for. */
+struct ideal_step {
+    bool is_flow;
+    uint32_t number;
+    time_ps at;
+};
+
 struct working {
     const struct job_log *l;
-    uint32_t *by_index;        /* [n_flows] flows of the job at hand by struct flow.index */
-    uint32_t *gate_of;         /* [n_flows] gate that starts the flow; FLOW_NONE */
-    time_ps *open_at;          /* [n_gates] ideal instant at which a gate opens, within the iteration */
+    uint32_t *by_index;      /* [n_flows] flows of the job at hand by struct flow.index */
+    uint32_t *gate_of;       /* [n_flows] gate that starts the flow; FLOW_NONE */
+    struct ideal_gate *gate; /* [n_gates]; all 0 between two iterations */
+    uint32_t *reached;       /* [n_gates] gates that something in the iteration at hand feeds */
+    uint32_t n_reached;
+    struct ideal_step *step; /* a stack */
+    uint32_t n_steps, steps_room;
+    const struct workload_job *job; /* at hand */
+    uint32_t iteration;
     uint64_t *sent, *received; /* [n_hosts] wire bytes in the iteration */
     uint32_t *rank_of;         /* [n_hosts] rank in the job at hand */
 };
@@ -32,7 +52,8 @@ static void working_init(struct working *w, const struct job_log *l) {
     *w = (struct working){.l = l,
                           .by_index = memory_get(l->n_flows, sizeof *w->by_index),
                           .gate_of = memory_get(l->n_flows, sizeof *w->gate_of),
-                          .open_at = memory_get(g->n_gates, sizeof *w->open_at),
+                          .gate = memory_get(g->n_gates, sizeof *w->gate),
+                          .reached = memory_get(g->n_gates, sizeof *w->reached),
                           .sent = memory_get(l->n_hosts, sizeof *w->sent),
                           .received = memory_get(l->n_hosts, sizeof *w->received),
                           .rank_of = memory_get(l->n_hosts, sizeof *w->rank_of)};
@@ -44,7 +65,9 @@ static void working_init(struct working *w, const struct job_log *l) {
 static void working_fini(struct working *w) {
     free(w->by_index);
     free(w->gate_of);
-    free(w->open_at);
+    free(w->gate);
+    free(w->reached);
+    free(w->step);
     free(w->sent);
     free(w->received);
     free(w->rank_of);
@@ -52,6 +75,7 @@ static void working_fini(struct working *w) {
 
 /* Sets what depends on the job at hand. */
 static void working_take(struct working *w, const struct workload_job *job) {
+    w->job = job;
     for (uint32_t i = 0; i < w->l->n_flows; i++)
         if (w->l->flow[i].entry == job->entry) w->by_index[w->l->flow[i].index] = i;
     for (uint32_t i = 0; i < job->n_ranks; i++) w->rank_of[job->rank[i]] = i;
@@ -59,27 +83,93 @@ static void working_take(struct working *w, const struct workload_job *job) {
 
 /* ---- the ideal of an iteration ---- */
 
-static void feed_ideal(struct working *w, struct fed_gates fed, time_ps at) {
-    for (uint32_t i = 0; i < fed.n; i++) {
-        const struct gate *gate = &w->l->gates->gate[fed.gate[i]];
-        w->open_at[fed.gate[i]] = max_i64(w->open_at[fed.gate[i]], at + gate->delay);
+/* Counts one more end that a gate waits for. */
+static void gate_reach(struct working *w, uint32_t number) {
+    struct ideal_gate *g = &w->gate[number];
+    if (!g->is_reached) w->reached[w->n_reached++] = number;
+    g->is_reached = true;
+    g->left++;
+}
+
+static void gates_reach(struct working *w, struct fed_gates fed) {
+    for (uint32_t i = 0; i < fed.n; i++) gate_reach(w, fed.gate[i]);
+}
+
+/* Finds all gates that wait for something in the iteration, and for how much. */
+static void iteration_reach(struct working *w, const uint32_t *flow, uint32_t n) {
+    const struct gates *gates = w->l->gates;
+    w->n_reached = 0;
+    for (uint32_t i = 0; gates->feed && i < n; i++) {
+        gates_reach(w, gates_of_received(gates, flow[i]));
+        gates_reach(w, gates_of_acked(gates, flow[i]));
+    }
+    for (uint32_t i = 0; i < w->n_reached; i++) {
+        const struct gate *g = &gates->gate[w->reached[i]];
+        gates_reach(w, (struct fed_gates){gates->follow + g->next, g->n_on_begin + g->n_on_end});
     }
 }
 
-/* Returns the longest chain of n messages, each of which stands behind the messages that it waits for. */
+static void step_add(struct working *w, bool is_flow, uint32_t number, time_ps at) {
+    if (w->n_steps == w->steps_room) {
+        w->steps_room = w->steps_room ? 2 * w->steps_room : 64;
+        w->step = memory_grow(w->step, w->steps_room, sizeof *w->step);
+    }
+    w->step[w->n_steps++] = (struct ideal_step){is_flow, number, at};
+}
+
+static void steps_add(struct working *w, struct fed_gates fed, time_ps at) {
+    for (uint32_t i = 0; i < fed.n; i++) step_add(w, false, fed.gate[i], at);
+}
+
+static bool is_in_iteration(const struct working *w, uint32_t flow) {
+    const struct flow *f = &w->l->flow[flow];
+    return f->entry == w->job->entry && f->index / w->job->flows_each == w->iteration;
+}
+
+/* Lets a gate count an end. The last one begins it. */
+static void gate_count(struct working *w, uint32_t number, time_ps at) {
+    const struct gates *gates = w->l->gates;
+    const struct gate *g = &gates->gate[number];
+    struct ideal_gate *ideal = &w->gate[number];
+    ideal->begin = max_i64(ideal->begin, at);
+    if (--ideal->left > 0) return;
+    time_ps end = ideal->begin + g->delay;
+    for (uint32_t i = 0; i < g->n; i++) {
+        uint32_t flow = gates->gated[g->first + i];
+        if (is_in_iteration(w, flow)) step_add(w, true, flow, end + w->l->bound_ps[flow]);
+    }
+    steps_add(w, (struct fed_gates){gates->follow + g->next, g->n_on_begin}, ideal->begin);
+    steps_add(w, (struct fed_gates){gates->follow + g->next + g->n_on_begin, g->n_on_end}, end);
+}
+
+/* Carries out what can end until nothing more does; returns the end of the last message. */
+static span_ps steps_carry_out(struct working *w) {
+    const struct gates *gates = w->l->gates;
+    span_ps longest = 0;
+    while (w->n_steps > 0) {
+        struct ideal_step s = w->step[--w->n_steps];
+        if (!s.is_flow) {
+            gate_count(w, s.number, s.at);
+            continue;
+        }
+        longest = max_i64(longest, s.at);
+        if (!gates->feed) continue;
+        steps_add(w, gates_of_received(gates, s.number), s.at);
+        steps_add(w, gates_of_acked(gates, s.number), s.at);
+    }
+    return longest;
+}
+
+/* Returns the longest chain of the n messages of an iteration. What waits for earlier iterations alone begins at once. */
 static span_ps longest_chain(struct working *w, const uint32_t *flow, uint32_t n) {
     const struct job_log *l = w->l;
-    span_ps longest = 0;
-    for (uint32_t i = 0; i < n; i++)
-        if (w->gate_of[flow[i]] != FLOW_NONE) w->open_at[w->gate_of[flow[i]]] = 0;
+    iteration_reach(w, flow, n);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t f = flow[i], gate = w->gate_of[f];
-        time_ps at = (gate == FLOW_NONE ? 0 : w->open_at[gate]) + l->bound_ps[f];
-        longest = max_i64(longest, at);
-        if (!l->gates->feed) continue;
-        feed_ideal(w, gates_of_received(l->gates, f), at);
-        feed_ideal(w, gates_of_acked(l->gates, f), at);
+        uint32_t gate = w->gate_of[flow[i]];
+        if (gate == FLOW_NONE || !w->gate[gate].is_reached) step_add(w, true, flow[i], l->bound_ps[flow[i]]);
     }
+    span_ps longest = steps_carry_out(w);
+    for (uint32_t i = 0; i < w->n_reached; i++) w->gate[w->reached[i]] = (struct ideal_gate){0};
     return longest;
 }
 
@@ -149,6 +239,7 @@ static void job_summarise(struct working *w, const struct workload_job *job, str
     job_name(w->l->entry_name ? w->l->entry_name[job->entry] : NULL, job->entry, t->name);
     working_take(w, job);
     for (uint32_t i = 0; i < job->iterations; i++) {
+        w->iteration = i;
         it[i] = iteration_of(w, job, w->by_index + (size_t)i * job->flows_each, job->flows_each);
         t->ideal_ps = max_i64(t->ideal_ps, it[i].ideal);
         if (!is_over(&it[i])) continue;

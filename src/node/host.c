@@ -32,9 +32,9 @@ static uint32_t connection_farewell(struct host *h, const struct connection *c) 
  * counted it already, at the last byte (host_count_received). */
 static __attribute__((noinline)) void connection_end(struct host *h, struct connection *c, time_ps now,
                                                      struct host_out *out) {
-    const struct gates *gates = h->shared->gates;
+    const struct gate_state *gates = h->shared->gates;
     uint32_t farewell = connection_farewell(h, c);
-    if (gates && c->side == SIDE_SENDER) host_feed(h, gates_of_acked(gates, c->flow), now);
+    if (gates && c->side == SIDE_SENDER) host_feed(h, gates_of_acked(gates->gates, c->flow), now);
     connection_close(h, c);
     if (farewell != UINT32_MAX) nic_send_beside(h, farewell, now, out);
 }
@@ -369,7 +369,7 @@ static __attribute__((noinline)) void host_obey(struct host *h, time_ps now, con
 static __attribute__((noinline)) void host_count_received(struct host *h, uint32_t flow, time_ps now) {
     struct host_shared *s = h->shared;
     s->flows_done += flow_is_awaited(&s->flow[flow]);
-    if (s->gates) host_feed(h, gates_of_received(s->gates, flow), now);
+    if (s->gates) host_feed(h, gates_of_received(s->gates->gates, flow), now);
 }
 
 /* Counts a void credit, or a frame for which one is owed. Returns whether the frame is a void credit, which needs no
@@ -408,6 +408,7 @@ void host_receive(struct host *h, time_ps now, const struct packet *p, struct ho
 
 static void host_start_flow(struct host *h, time_ps now, struct host_out *out) {
     uint32_t flow = host_take_start(h);
+    if (flow == FLOW_NONE) return;
     h->shared->flows_started += flow_is_awaited(&h->shared->flow[flow]);
     connection_settle(h, connection_open(h, flow, SIDE_SENDER, now), now, out);
     host_look(h, now, out);

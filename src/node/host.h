@@ -24,6 +24,7 @@
 #define HEDDLE_NODE_HOST_H
 
 #include "base/cells.h"
+#include "base/gates.h"
 #include "base/heap.h"
 #include "base/random.h"
 #include "mech/transport/transport.h"
@@ -83,8 +84,7 @@ struct host_shared {
     bool far_pairs; /* twice the base round trip of some pair may exceed a transport's min_rto */
     uint64_t seed;
     const struct fabric *fabric;
-    const struct gates *gates; /* NULL: none */
-    uint32_t *gate_needs;      /* [n_gates] flows that each gate still needs; entries of a host are its own */
+    struct gate_state *gates; /* NULL: none */
 };
 
 struct host {
@@ -95,7 +95,7 @@ struct host {
     struct deadlines deadlines;
     time_ps nic_wake;
     span_ps nic_ahead; /* time before its link is idle at which the NIC may take a frame */
-    time_ps start_at;  /* start of the next flow here, listed or gated; TIME_NONE */
+    time_ps start_at;  /* start of the next flow here, listed or gated, or of what a gate does; TIME_NONE */
     const struct fabric_event *event, *event_end;
     uint64_t created; /* frames without credits: made here */
     uint32_t node, ip;
@@ -115,7 +115,7 @@ struct host {
     uint64_t credits_created;            /* credits put on the link */
     uint64_t voids_sent, voids_received;
     uint64_t unclaimed; /* frames without credits that were delivered after their flow had ended here */
-    struct heap gated;  /* flows of open gates by start; ids are indices in gates->gated[] */
+    struct heap gated;  /* what gates have due (base/gates.h) */
 } __attribute__((aligned(CACHE_LINE)));
 #define HOST_HOT (3 * CACHE_LINE)
 _Static_assert(offsetof(struct host, ready[1]) <= HOST_HOT, "three lines");
@@ -221,6 +221,9 @@ static inline uint32_t host_delayed(const struct host *h) { return h->jitter ? h
 static inline void host_settle(struct connection *c) {
     if (c && c->ops->settle) c->ops->settle(c->end, &c->env);
 }
+/* Lets a gate of this host that needs nothing begin when the run does. */
+void host_begin_gate(struct host *h, uint32_t gate);
+
 /* Frees an end of a flow at the end of the run; no frame tells the peer. */
 void host_close(struct host *h, struct connection *c);
 

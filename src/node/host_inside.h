@@ -18,11 +18,11 @@ void host_rate_is_set(struct host *h);
 
 /* ---- host_starts.c ---- */
 
-/* Sets h->start_at to the start of the next flow, listed or gated. */
+/* Sets h->start_at to the start of the next flow, listed or gated, or to the next instant at which a gate begins or ends. */
 void host_foresee_start(struct host *h);
-/* Returns the flow that starts at h->start_at and removes it from those to come. */
+/* Returns the flow that starts at h->start_at and removes it from those to come; FLOW_NONE: a gate began or ended then. */
 uint32_t host_take_start(struct host *h);
-/* Counts the end of a flow for each gate of `fed`; a gate opens after the last end that it needs. */
+/* Counts the end of a flow for each gate of `fed` (base/gates.h). */
 void host_feed(struct host *h, struct fed_gates fed, time_ps now);
 
 /* ---- host_ends.c ---- */

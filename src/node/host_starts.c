@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The next flow that starts at a host: from its list, or from a gate that has opened. */
+/* The next flow that starts at a host, from its list or from a gate, and what else gates do. */
 #include "node/host_inside.h"
 
 static time_ps listed_start(const struct host *h) {
@@ -12,23 +12,26 @@ void host_foresee_start(struct host *h) {
 }
 
 uint32_t host_take_start(struct host *h) {
-    uint32_t flow;
+    uint32_t flow = FLOW_NONE;
     if (listed_start(h) <= h->start_at) {
         flow = *h->next_flow++;
     } else {
-        struct heap_entry e = heap_pop(&h->gated);
-        flow = h->shared->gates->gated[e.id];
-        h->shared->tally[flow].started_at = e.key;
+        uint32_t place = gates_take(h->shared->gates, &h->gated);
+        if (place != FLOW_NONE) {
+            flow = h->shared->gates->gates->gated[place];
+            h->shared->tally[flow].started_at = h->start_at;
+        }
     }
     host_foresee_start(h);
     return flow;
 }
 
 void host_feed(struct host *h, struct fed_gates fed, time_ps now) {
-    for (uint32_t k = 0; k < fed.n; k++) {
-        if (--h->shared->gate_needs[fed.gate[k]] > 0) continue;
-        const struct gate *g = &h->shared->gates->gate[fed.gate[k]];
-        for (uint32_t i = 0; i < g->n; i++) heap_push(&h->gated, now + g->delay, g->first + i);
-    }
+    gates_feed(h->shared->gates, &h->gated, fed, now);
     if (fed.n) host_foresee_start(h);
+}
+
+void host_begin_gate(struct host *h, uint32_t gate) {
+    gates_begin(h->shared->gates, &h->gated, gate, 0);
+    host_foresee_start(h);
 }

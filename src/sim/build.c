@@ -129,8 +129,15 @@ static void build_flows(struct world *w) {
     }
     w->gates = flows->gates;
     w->gates.gated = w->gated = starts_of_gates(&flows->gates, key);
-    w->gate_needs = memory_get(flows->gates.n_gates, sizeof *w->gate_needs);
-    for (uint32_t i = 0; i < flows->gates.n_gates; i++) w->gate_needs[i] = flows->gates.gate[i].needs;
+    gate_state_init(&w->gate_state, &w->gates);
+}
+
+/* Lets the gates of this partition's hosts begin that need nothing. */
+static void begin_gates(struct world *w, struct partition *part) {
+    for (uint32_t g = 0; g < w->gates.n_gates; g++) {
+        uint32_t host = w->gates.gate[g].host;
+        if (w->gates.gate[g].needs == 0 && w->part_of[host] == part->number) host_begin_gate(&w->host[host], g);
+    }
 }
 
 static void build_host(struct world *w, struct partition *part, uint32_t node) {
@@ -192,8 +199,7 @@ static void build_nodes(struct world *w, struct partition *part) {
                                         .pool = &part->pool,
                                         .seed = w->config->seed,
                                         .fabric = w->config->fabric,
-                                        .gates = w->gates.n_gates ? &w->gates : NULL,
-                                        .gate_needs = w->gate_needs};
+                                        .gates = w->gates.n_gates ? &w->gate_state : NULL};
     host_shared_init(&part->shared);
     wheel_init(&part->wheel, part->n_nodes, w->slot);
     flights_init(&part->flights, part->n_nodes, part->n_border, part->scale == SCALE_HUGE);
@@ -203,8 +209,9 @@ static void build_nodes(struct world *w, struct partition *part) {
             build_host(w, part, n->node);
         else
             build_switch(w, part, n->node);
-        partition_mark_next(part, n);
     }
+    begin_gates(w, part);
+    for (uint32_t i = 0; i < part->n_nodes; i++) partition_mark_next(part, &part->nodes[i]);
 }
 
 /* Creates what observes the whole world; last_flow_init follows when its partitions are built. */
@@ -292,10 +299,11 @@ void world_destroy(struct world *w) {
     for (uint32_t i = w->first; i < w->first + w->here; i++) nodes_destroy(&w->partition[i]);
     observers_destroy(w);
     maps_destroy(w);
+    gate_state_fini(&w->gate_state);
     exchange_fini(w->exchange);
     audit_fini(&w->audit);
     division_free(w->division);
-    void *lists[] = {w->partition,  w->flows_by_host, w->cut,   w->sender,   w->receiver, w->tally,
-                     w->board_load, w->gate_needs,    w->gated, w->division, w->exchange};
+    void *lists[] = {w->partition, w->flows_by_host, w->cut,   w->sender,   w->receiver,
+                     w->tally,     w->board_load,    w->gated, w->division, w->exchange};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]);
 }

@@ -29,15 +29,22 @@ struct feeding {
     bool acked;
 };
 
+/* A gate, and another one of the same host that counts its begin or its end. */
+struct following {
+    uint32_t gate, next;
+    bool on_begin;
+};
+
 /* Closed loops while they are made. They name a flow by its index in the list before it is sorted. */
 struct loops {
     struct gate *gate;
     uint32_t *gated;
     struct feeding *feeding;
+    struct following *following;
     struct query *query;
     struct workload_job *job;
-    uint32_t n_gates, n_gated, n_feedings, n_queries, n_sets, n_jobs;
-    uint32_t gates_room, gated_room, feedings_room, queries_room, jobs_room;
+    uint32_t n_gates, n_gated, n_feedings, n_followings, n_queries, n_sets, n_jobs, n_processors;
+    uint32_t gates_room, gated_room, feedings_room, followings_room, queries_room, jobs_room;
 };
 
 struct generator {
@@ -83,6 +90,13 @@ uint32_t generator_gate_of(struct generator *g, uint32_t host, uint32_t needs, s
  * any number of gates. */
 void generator_feed_received(struct generator *g, uint32_t flow, uint32_t gate);
 void generator_feed_acked(struct generator *g, uint32_t flow, uint32_t gate);
+
+/* Makes a gate count the begin of another one of its host, or its end. The caller adds one to gate.needs for each that it
+ * is to wait for when it makes the gate. */
+void generator_follow(struct generator *g, uint32_t gate, uint32_t next, bool on_begin);
+/* Returns the number of a new processor, and makes gates wait for it (struct gate): all are of one host. */
+uint32_t generator_processor(struct generator *g);
+void generator_gate_on(struct generator *g, uint32_t gate, uint32_t processor);
 
 /* A query to be made. */
 struct query_plan {

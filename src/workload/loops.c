@@ -49,6 +49,23 @@ void generator_feed_acked(struct generator *g, uint32_t flow, uint32_t gate) {
     loops_feed(&g->loops, (struct feeding){flow, gate, true});
 }
 
+void generator_follow(struct generator *g, uint32_t gate, uint32_t next, bool on_begin) {
+    struct loops *l = &g->loops;
+    assert(l->gate[gate].host == l->gate[next].host);
+    GROW(l->following, l->n_followings, l->followings_room);
+    l->following[l->n_followings++] = (struct following){gate, next, on_begin};
+    if (on_begin)
+        l->gate[gate].n_on_begin++;
+    else
+        l->gate[gate].n_on_end++;
+}
+
+uint32_t generator_processor(struct generator *g) { return ++g->loops.n_processors; }
+
+void generator_gate_on(struct generator *g, uint32_t gate, uint32_t processor) {
+    g->loops.gate[gate].processor = processor;
+}
+
 /* ---- queries ---- */
 
 uint32_t generator_set(struct generator *g) { return g->loops.n_sets++; }
@@ -118,6 +135,24 @@ static struct flow_feed *feed_sort(const struct loops *l, const uint32_t *place,
     return feed;
 }
 
+/* Returns the numbers of gates that count others, gate after gate, and sets gate.next. Those of one gate keep their order. */
+static uint32_t *follow_sort(struct loops *l) {
+    uint32_t *follow = memory_get(l->n_followings, sizeof *follow),
+             *used = memory_get(2 * (size_t)l->n_gates, sizeof *used);
+    for (uint32_t i = 0, at = 0; i < l->n_gates; i++) {
+        l->gate[i].next = at;
+        at += l->gate[i].n_on_begin + l->gate[i].n_on_end;
+    }
+    for (uint32_t i = 0; i < l->n_followings; i++) {
+        const struct following *f = &l->following[i];
+        const struct gate *gate = &l->gate[f->gate];
+        uint32_t first = gate->next + (f->on_begin ? 0 : gate->n_on_begin);
+        follow[first + used[2 * f->gate + !f->on_begin]++] = f->next;
+    }
+    free(used);
+    return follow;
+}
+
 void loops_finish(struct generator *g, const uint32_t *order) {
     struct loops *l = &g->loops;
     struct flow_list *list = g->list;
@@ -130,7 +165,16 @@ void loops_finish(struct generator *g, const uint32_t *order) {
         l->query[i].response = place[l->query[i].response];
     }
     free(place);
-    list->gates = (struct gates){l->gate, l->gated, feed, fed, l->n_gates, l->n_gated, l->n_feedings};
+    list->gates = (struct gates){.gate = l->gate,
+                                 .gated = l->gated,
+                                 .feed = feed,
+                                 .fed = fed,
+                                 .follow = follow_sort(l),
+                                 .n_gates = l->n_gates,
+                                 .n_gated = l->n_gated,
+                                 .n_fed = l->n_feedings,
+                                 .n_follow = l->n_followings,
+                                 .n_processors = l->n_processors};
     list->query = l->query;
     list->n_queries = l->n_queries;
     list->job = l->job;
@@ -145,6 +189,7 @@ void loops_fini(struct loops *l) {
     free(l->gate);
     free(l->gated);
     free(l->feeding);
+    free(l->following);
     free(l->query);
     for (uint32_t i = 0; l->job && i < l->n_jobs; i++) free((void *)l->job[i].rank);
     free(l->job);

@@ -137,6 +137,7 @@ void flow_list_free(struct flow_list *list) {
     free((void *)list->gates.gated);
     free((void *)list->gates.feed);
     free((void *)list->gates.fed);
+    free((void *)list->gates.follow);
     free((void *)list->query);
     for (uint32_t i = 0; i < list->n_jobs; i++) free((void *)list->job[i].rank);
     free((void *)list->job);

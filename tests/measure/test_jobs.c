@@ -117,6 +117,33 @@ static void jobs__the_ideal_is_the_longest_chain(void **state) {
     made_free(m);
 }
 
+/* A computation of 40 between the two messages, which one gate begins and another counts at its end. */
+static void jobs__gates_between_messages_are_part_of_the_chain(void **state) {
+    (void)state;
+    struct made *m = made_new();
+    struct gate between[6];
+    uint32_t follow[] = {4, 5};
+    memcpy(between, m->gate, sizeof m->gate);
+    between[0] = (struct gate){.host = 5, .needs = 1, .delay = 15, .next = 0, .n_on_end = 1}; /* message 1 has come */
+    between[4] = (struct gate){.host = 5, .needs = 1, .delay = 25, .next = 1, .n_on_end = 1};
+    between[5] = (struct gate){.host = 5, .needs = 1, .first = 0, .n = 1};
+    m->gates.gate = between;
+    m->gates.follow = follow;
+    m->gates.n_gates = 6;
+    m->gates.n_follow = 2;
+    assert_true(jobs_summarise(&m->log, &m->r));
+    assert_int_equal(m->r.job_iteration[0].ideal, 240);
+    assert_int_equal(m->r.job_iteration[1].ideal, 203);
+    free(m->r.job);
+    free(m->r.job_iteration);
+    memset(&m->r, 0, sizeof m->r);
+    between[0].n_on_begin = 1; /* the second counts the begin of the first */
+    between[0].n_on_end = 0;
+    assert_true(jobs_summarise(&m->log, &m->r));
+    assert_int_equal(m->r.job_iteration[0].ideal, 225);
+    made_free(m);
+}
+
 /* Host 6 sends 10 bytes and host 4 receives them; 30 more that host 4 sends take its link 240 ps. */
 static void jobs__or_the_time_of_the_busiest_link(void **state) {
     (void)state;
@@ -167,6 +194,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(jobs__an_iteration_lasts_from_its_first_start_to_its_last_arrival),
         UNIT(jobs__the_ideal_is_the_longest_chain),
+        UNIT(jobs__gates_between_messages_are_part_of_the_chain),
         UNIT(jobs__or_the_time_of_the_busiest_link),
         UNIT(jobs__an_iteration_that_did_not_end_has_no_time),
         UNIT(jobs__an_iteration_below_its_ideal_fails),

@@ -8,7 +8,8 @@
 struct loops {
     struct gates gates;
     struct gate gate[8];
-    uint32_t gated[16], needs[8];
+    uint32_t gated[16], follow[16];
+    struct gate_state state;
     struct feeds feeds;
 };
 
@@ -22,7 +23,7 @@ static struct loops *loops_new(void) {
 static uint32_t loops_gate(struct loops *l, const struct lan *lan, uint32_t host, uint32_t needs, uint32_t n,
                            span_ps delay) {
     struct gates *g = &l->gates;
-    l->gate[g->n_gates] = (struct gate){host, needs, g->n_gated, n, delay};
+    l->gate[g->n_gates] = (struct gate){.host = host, .needs = needs, .first = g->n_gated, .n = n, .delay = delay};
     for (uint32_t i = 0; i < n; i++) l->gated[g->n_gated++] = lan->n_flows + i;
     return g->n_gates++;
 }
@@ -32,14 +33,21 @@ static void loops_start(struct loops *l, struct lan *lan) {
     l->gates.gate = l->gate;
     l->gates.gated = l->gated;
     feeds_finish(&l->feeds, &l->gates, lan->n_flows);
-    for (uint32_t i = 0; i < l->gates.n_gates; i++) l->needs[i] = l->gate[i].needs;
+    l->gates.follow = l->follow;
+    gate_state_init(&l->state, &l->gates);
     lan_start(lan);
     for (uint32_t h = 0; h < lan->n_hosts; h++) {
         struct host *host = &lan->host[h];
         while (host->end_flow > host->next_flow && lan->flow[host->end_flow[-1]].start == TIME_NONE) host->end_flow--;
     }
-    lan->shared.gates = &l->gates;
-    lan->shared.gate_needs = l->needs;
+    lan->shared.gates = &l->state;
+    for (uint32_t i = 0; i < l->gates.n_gates; i++)
+        if (l->gate[i].needs == 0) host_begin_gate(&lan->host[l->gate[i].host], i);
+}
+
+static void loops_free(struct loops *l) {
+    gate_state_fini(&l->state);
+    free(l);
 }
 
 static void received__starts_the_answer_at_once(void **state) {
@@ -58,7 +66,7 @@ static void received__starts_the_answer_at_once(void **state) {
     assert_int_equal(lan->tally[1].first_data_at, lan->tally[0].finished_at + 84 * BYTE_PS); /* behind the ACK */
     assert_int_equal(lan_frame(lan, 1, 0)->payload_bytes, 1460);                             /* no SYN */
     lan_end(lan);
-    free(l);
+    loops_free(l);
 }
 
 static void received__waits_for_all_and_for_the_delay(void **state) {
@@ -79,7 +87,7 @@ static void received__waits_for_all_and_for_the_delay(void **state) {
         assert_true(lan->tally[i].finished_at != TIME_NONE);
     }
     lan_end(lan);
-    free(l);
+    loops_free(l);
 }
 
 static void acked__starts_the_next_of_a_chain(void **state) {
@@ -99,7 +107,7 @@ static void acked__starts_the_next_of_a_chain(void **state) {
         assert_true(lan->tally[i].started_at > lan->tally[i - 1].finished_at);
     }
     lan_end(lan);
-    free(l);
+    loops_free(l);
 }
 
 /* Flow 0 feeds two gates at its receiver and one at its sender; the second gate waits for flow 1 too. */
@@ -127,7 +135,7 @@ static void received__opens_every_gate_of_a_flow(void **state) {
     assert_int_equal(t[3].started_at, t[1].finished_at);
     assert_int_equal(t[4].started_at, t[0].acked_at);
     lan_end(lan);
-    free(l);
+    loops_free(l);
 }
 
 /* Listed flows come before gated ones at one instant, and every flow starts at its own time. */
@@ -148,7 +156,7 @@ static void gated__between_listed_flows(void **state) {
     lan_run(lan, MS);
     assert_int_equal(lan->shared.flows_done, 4);
     lan_end(lan);
-    free(l);
+    loops_free(l);
 }
 
 /* A run does not wait for background flows. */

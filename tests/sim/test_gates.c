@@ -36,11 +36,13 @@ static struct loops *lab_chains(struct lab *l, uint32_t hosts, uint32_t clients,
     for (uint32_t i = 0; i < n; i++) {
         loops->gated[g->n_gated] = n + i;
         feeds_add(&loops->feeds, i, FED_RECEIVED, g->n_gates);
-        loops->gate[g->n_gates++] = (struct gate){l->flows.flow[n + i].src, 1, g->n_gated++, 1, 0};
+        loops->gate[g->n_gates++] =
+            (struct gate){.host = l->flows.flow[n + i].src, .needs = 1, .first = g->n_gated++, .n = 1, .delay = 0};
         if (i + clients >= n) continue;
         loops->gated[g->n_gated] = i + clients;
         feeds_add(&loops->feeds, n + i, FED_RECEIVED, g->n_gates);
-        loops->gate[g->n_gates++] = (struct gate){l->flows.flow[i].src, 1, g->n_gated++, 1, 3 * US};
+        loops->gate[g->n_gates++] =
+            (struct gate){.host = l->flows.flow[i].src, .needs = 1, .first = g->n_gated++, .n = 1, .delay = 3 * US};
     }
     g->gate = loops->gate;
     g->gated = loops->gated;

@@ -23,15 +23,6 @@ static void connection_close(struct lab_connection *x) {
     }
 }
 
-static void gates_feed(struct endpoint *e, struct fed_gates fed, time_ps now) {
-    const struct gates *gates = &e->config->flows->gates;
-    for (uint32_t k = 0; k < fed.n; k++) {
-        if (--e->gate_needs[fed.gate[k]] > 0) continue;
-        const struct gate *gate = &gates->gate[fed.gate[k]];
-        for (uint32_t i = 0; i < gate->n; i++) heap_push(&e->starts, now + gate->delay, gates->gated[gate->first + i]);
-    }
-}
-
 static uint32_t retransmitted_of(int fd) {
     struct tcp_info info = {0};
     socklen_t length = sizeof info;
@@ -48,8 +39,8 @@ static void flow_ended(struct endpoint *e, uint32_t f, time_ps now) {
     t->retransmitted_pkts = retransmitted_of(x->end[side].fd);
     e->done += flow_is_awaited(&e->flow[f]);
     if (gates->n_gates) {
-        gates_feed(e, gates_of_received(gates, f), now);
-        gates_feed(e, gates_of_acked(gates, f), now);
+        gates_feed(&e->gates, &e->due, gates_of_received(gates, f), now);
+        gates_feed(&e->gates, &e->due, gates_of_acked(gates, f), now);
     }
     if (--x->left == 0) connection_close(x);
 }
@@ -212,10 +203,17 @@ static void stops_due(struct endpoint *e, time_ps now) {
     while (e->stops.n && heap_top(&e->stops)->key <= now) flow_stop(e, heap_pop(&e->stops).id);
 }
 
+static time_ps first_of(const struct heap *h) { return h->n ? heap_top(h)->key : TIME_NONE; }
+
+/* Returns when the next flow starts or a gate has something due. */
+static time_ps next_start(const struct endpoint *e) { return min_i64(first_of(&e->starts), first_of(&e->due)); }
+
 static bool starts_due(struct endpoint *e, time_ps now) {
-    while (e->starts.n && heap_top(&e->starts)->key <= now) {
-        struct heap_entry x = heap_pop(&e->starts);
-        if (!flow_start(e, x.id, now)) return false;
+    while (first_of(&e->starts) <= now)
+        if (!flow_start(e, heap_pop(&e->starts).id, now)) return false;
+    while (first_of(&e->due) <= now) {
+        uint32_t place = gates_take(&e->gates, &e->due);
+        if (place != FLOW_NONE && !flow_start(e, e->config->flows->gates.gated[place], now)) return false;
     }
     return true;
 }
@@ -240,9 +238,10 @@ static enum endpoint_outcome endpoint_loop(struct endpoint *e) {
     for (time_ps now; (now = endpoint_now(e)) < until && e->done < e->awaited;) {
         if (!starts_due(e, now)) return ENDPOINT_FAILED;
         stops_due(e, now);
-        if (now - e->heard_at > e->config->silence && (!e->starts.n || heap_top(&e->starts)->key > now)) {
-            if (e->starts.n) {
-                e->heard_at = heap_top(&e->starts)->key; /* no bytes were expected before */
+        time_ps start = next_start(e);
+        if (now - e->heard_at > e->config->silence && start > now) {
+            if (start != TIME_NONE) {
+                e->heard_at = start; /* no bytes were expected before */
             } else {
                 diag_fail(e->d, "", 0, 0, "nothing was delivered for %lld s, and %llu flows have not finished",
                           (long long)(e->config->silence / PS_PER_S), (unsigned long long)(e->awaited - e->done));
@@ -253,9 +252,7 @@ static enum endpoint_outcome endpoint_loop(struct endpoint *e) {
             told_at = now;
             if (e->config->progress && !e->config->progress(e->config->to, now, e->done)) return ENDPOINT_ABANDONED;
         }
-        time_ps start = e->starts.n ? heap_top(&e->starts)->key : TIME_NONE;
-        time_ps stop = e->stops.n ? heap_top(&e->stops)->key : TIME_NONE;
-        if (!events_wait(e, min_i64(min_i64(start, stop), until))) return ENDPOINT_FAILED;
+        if (!events_wait(e, min_i64(min_i64(start, first_of(&e->stops)), until))) return ENDPOINT_FAILED;
     }
     return ENDPOINT_DONE;
 }
@@ -313,10 +310,12 @@ static bool endpoint_prepare(struct endpoint *e) {
     e->epoll = epoll_create1(EPOLL_CLOEXEC);
     heap_init(&e->starts);
     heap_init(&e->stops);
+    heap_init(&e->due);
     e->connection_of = memory_get(e->n_flows, sizeof *e->connection_of);
     e->after = memory_get(e->n_flows, sizeof *e->after);
-    e->gate_needs = memory_get(list->gates.n_gates, sizeof *e->gate_needs);
-    for (uint32_t g = 0; g < list->gates.n_gates; g++) e->gate_needs[g] = list->gates.gate[g].needs;
+    gate_state_init(&e->gates, &list->gates);
+    for (uint32_t g = 0; g < list->gates.n_gates; g++)
+        if (list->gates.gate[g].needs == 0) gates_begin(&e->gates, &e->due, g, 0);
     for (uint32_t f = 0; f < e->n_flows; f++) {
         struct flow_tally *t = &e->tally[f];
         t->started_at = t->finished_at = t->first_data_at = t->acked_at = TIME_NONE;
@@ -359,10 +358,11 @@ static void endpoint_end(struct endpoint *e) {
     close(e->epoll);
     heap_fini(&e->starts);
     heap_fini(&e->stops);
+    heap_fini(&e->due);
     free(e->connection);
     free(e->connection_of);
     free(e->after);
-    free(e->gate_needs);
+    gate_state_fini(&e->gates);
     free(e->listener);
     free(e->space);
 }

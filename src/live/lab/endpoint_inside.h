@@ -6,7 +6,7 @@
 
 #include "live/lab/endpoint.h"
 
-#include "base/heap.h"
+#include "base/gates.h"
 
 #include <errno.h>
 #include <string.h>
@@ -60,8 +60,9 @@ struct endpoint {
     uint32_t *after;         /* [n_flows] next flow of the same direction; NO_FLOW: none */
     struct listener *listener;
     uint32_t n_listeners;
-    uint32_t *gate_needs;
-    struct heap starts; /* flows, by start time */
+    struct gate_state gates;
+    struct heap due;    /* what gates have due (base/gates.h) */
+    struct heap starts; /* flows with a start of their own, by that time */
     struct heap stops;  /* flows with a stop, by that time */
     struct timespec epoch;
     uint64_t done, awaited; /* number of flows */

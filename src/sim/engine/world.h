@@ -36,7 +36,7 @@ struct world {
     uint32_t n_awaited;      /* number of flows that the run waits for */
     struct gates gates;      /* the configuration's, with the flows of each gate in the order of their ranks: */
     uint32_t *gated;         /* [n_gated] */
-    uint32_t *gate_needs;    /* [n_gates] */
+    struct gate_state gate_state;
     struct connection **sender, **receiver;
     struct flow_tally *tally;
     span_ps lookahead;   /* length of a window (sim/parallel/division.h); equal to slot if there is one partition */

@@ -54,7 +54,8 @@ static uint64_t all_samples_bytes(const struct world_config *c, span_ps lasts) {
 }
 
 static uint64_t loops_bytes(const struct flow_list *l) {
-    return l->gates.n_gates * (sizeof(struct gate) + 4) + (l->gates.n_gated + l->gates.n_fed) * 4ull +
+    return l->gates.n_gates * (sizeof(struct gate) + 4) +
+           (l->gates.n_gated + l->gates.n_fed + l->gates.n_follow + 2 * l->gates.n_gates) * 4ull +
            (l->gates.n_gates ? l->n * sizeof(struct flow_feed) : 0) + l->n_queries * 3 * sizeof(struct query);
 }
 
