@@ -154,7 +154,7 @@ struct gate {
     span_ps delay;
     uint32_t processor;            /* its number from 1 among those of the run; 0: it waits for none */
     uint32_t next;                 /* gates that count it: follow[next ..], */
-    uint32_t n_on_begin, n_on_end; /* first those that count its begin, then those that count its end */
+    uint32_t n_on_begin, n_on_end; /* first gates that count its begin, then gates that count its end */
 };
 
 /* The gates that count the end of a flow, as places in gates.fed: its receiver's gates stand from `received` up to
