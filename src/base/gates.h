@@ -17,7 +17,7 @@
 #include "base/heap.h"
 #include "base/views.h"
 
-/* A processor: the gate that it carries out, and those that wait for it. */
+/* A processor: the gate that it carries out, and the gates that wait for it. */
 struct gate_processor {
     uint32_t running, last; /* FLOW_NONE: none */
 };
