@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/config/yaml_doc.h"
 
+#include "base/input_file.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -274,19 +275,19 @@ struct tree_node *tree_parse(const char *text, size_t size, const char *file, st
 }
 
 struct tree_node *tree_read_file(const char *path, struct diag *d) {
-    FILE *f = fopen(path, "rb");
+    const char *why;
+    FILE *f = input_open(path, &why);
     char *text = NULL;
     size_t size = 0;
     if (f) {
         text = memory_get(YAML_MAX_BYTES + 2, 1);
         size = fread(text, 1, YAML_MAX_BYTES + 1, f);
     }
-    bool failed = !f || ferror(f);
-    int reason = errno;
+    if (f && ferror(f)) why = strerror(errno);
     if (f) fclose(f);
     struct tree_node *root = NULL;
-    if (failed) {
-        diag_fail(d, path, 0, 0, "cannot read it: %s; name an experiment file", strerror(reason));
+    if (why) {
+        diag_fail(d, path, 0, 0, "cannot read it: %s; name an experiment file", why);
     } else {
         root = tree_parse(text, size, path, d);
     }

@@ -71,10 +71,11 @@ static bool sizes_unknown(const struct setting *s, struct diag *d) {
 
 static bool file_digest(const struct experiment *e, const struct setting *s, FILE *out, struct diag *d) {
     char path[1024], hex[SHA256_TEXT];
-    if (!sha256_file(path_from(e->base_dir, s->text, path, sizeof path), hex)) {
+    const char *why;
+    if (!sha256_file(path_from(e->base_dir, s->text, path, sizeof path), hex, &why)) {
         if (s->key->kind == KEY_SIZES && errno == ENOENT && !strpbrk(s->text, "/.")) return sizes_unknown(s, d);
         return diag_fail(d, s->file, s->line, s->col,
-                         "cannot read %s: %s; name a file, relative to the experiment's folder", path, strerror(errno));
+                         "cannot read %s: %s; name a file, relative to the experiment's folder", path, why);
     }
     fprintf(out, "%s: %s\n", s->path, hex);
     return true;
