@@ -75,8 +75,8 @@ static bool unknown_key(const struct tree_node *key, const char *parent, const c
         snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", names[i]);
     }
     free(names);
-    if (nearest) return tree_fail(d, key, "unknown key '%s'%s%s; did you mean '%s'?", key->text, in, block, nearest);
-    return tree_fail(d, key, "unknown key '%s'%s%s; known are: %s", key->text, in, block, list);
+    if (nearest) return tree_fail(d, key, "unknown key '%.40s'%s%s; did you mean '%s'?", key->text, in, block, nearest);
+    return tree_fail(d, key, "unknown key '%.40s'%s%s; known are: %s", key->text, in, block, list);
 }
 
 /* ---- when a key applies ---- */

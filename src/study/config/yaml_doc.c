@@ -158,9 +158,11 @@ static bool read_items(struct reader *r, struct tree_node *list, int depth) {
 
 static bool key_check(struct reader *r, const struct tree_node *map, const struct tree_node *key) {
     if (strcmp(key->text, "<<") == 0) return tree_fail(r->d, key, "merge keys (<<) are not supported; repeat the keys");
+    if (map->n == YAML_MAX_KEYS)
+        return tree_fail(r->d, key, "more than %d keys in one block; this is no experiment file", YAML_MAX_KEYS);
     for (size_t i = 0; i < map->n; i++) {
         if (strcmp(map->key[i]->text, key->text) == 0) {
-            return tree_fail(r->d, key, "'%s' appears twice, first in line %d; remove one", key->text,
+            return tree_fail(r->d, key, "'%.40s' appears twice, first in line %d; remove one", key->text,
                              map->key[i]->line);
         }
     }
@@ -232,6 +234,10 @@ static struct tree_node *read_node(struct reader *r, int depth) {
         map = true;
         break;
     default: reader_fail(r, r->event.start_mark, "a value is missing here"); return NULL;
+    }
+    if (anchor && r->n_anchors == YAML_MAX_ANCHORS) {
+        reader_fail(r, r->event.start_mark, "too many anchors for an experiment; write the values out");
+        return NULL;
     }
     char *name = anchor ? text_copy((const char *)anchor) : NULL;
     struct tree_node *n = r->event.type == YAML_SCALAR_EVENT ? read_scalar(r) : read_collection(r, depth, map);
