@@ -30,14 +30,19 @@ An input file is a device without an end, or a FIFO that nobody writes to. Each 
   exit 2
   pipe: error: cannot read it: it is no plain file; name an experiment file
   pipe: error: cannot read it: it is no plain file; name an experiment file
-  exit 124
-  heddle: error: --csv is missing; write heddle export RESULTS.db --csv DIR
+  pipe: error: this is no file; name the file that heddle run wrote
   exit 2
-  exit 124
-  exit 124
-  exit 124
-  exit 124
-  heddle: error: --node leaf0: there is no such node; the switches are leaf0 to leaf0
+  pipe: error: this is no file; name the file that heddle run wrote
+  exit 2
+  pipe: error: this is no file; name the file that heddle run wrote
+  exit 2
+  pipe: error: this is no file; name the file that heddle run wrote
+  exit 2
+  pipe: error: this is no file; name the file that heddle run wrote
+  exit 2
+  pipe: error: this is no file; name the file that heddle run wrote
+  exit 2
+  pipe: error: cannot open the capture: it is no plain file
   exit 2
   /dev/zero: error: cannot read it: it is no plain file; name an experiment file
   exit 2
@@ -51,8 +56,6 @@ An input file is a device without an end, or a FIFO that nobody writes to. Each 
   /dev/zero: error: cannot read it: it is no plain file; name an experiment file
   /dev/zero: error: this is no file; name the file that heddle run wrote
   exit 2
-  heddle: error: --csv is missing; write heddle export RESULTS.db --csv DIR
-  exit 2
   /dev/zero: error: this is no file; name the file that heddle run wrote
   exit 2
   /dev/zero: error: this is no file; name the file that heddle run wrote
@@ -61,7 +64,9 @@ An input file is a device without an end, or a FIFO that nobody writes to. Each 
   exit 2
   /dev/zero: error: this is no file; name the file that heddle run wrote
   exit 2
-  heddle: error: --node leaf0: there is no such node; the switches are leaf0 to leaf0
+  /dev/zero: error: this is no file; name the file that heddle run wrote
+  exit 2
+  /dev/zero: error: cannot open the capture: it is no plain file
   exit 2
   .: error: cannot read it: Is a directory; name an experiment file
   exit 2
@@ -75,8 +80,6 @@ An input file is a device without an end, or a FIFO that nobody writes to. Each 
   .: error: cannot read it: Is a directory; name an experiment file
   .: error: this is no file; name the file that heddle run wrote
   exit 2
-  heddle: error: --csv is missing; write heddle export RESULTS.db --csv DIR
-  exit 2
   .: error: this is no file; name the file that heddle run wrote
   exit 2
   .: error: this is no file; name the file that heddle run wrote
@@ -85,5 +88,7 @@ An input file is a device without an end, or a FIFO that nobody writes to. Each 
   exit 2
   .: error: this is no file; name the file that heddle run wrote
   exit 2
-  heddle: error: --node leaf0: there is no such node; the switches are leaf0 to leaf0
+  .: error: this is no file; name the file that heddle run wrote
+  exit 2
+  .: error: cannot open the capture: Is a directory
   exit 2

@@ -97,25 +97,27 @@ static bool is_rule(const char *word, size_t n) {
     return false;
 }
 
-/* Returns whether the text has names, types and keys only, and at most so many brackets. */
-static bool is_plain(const char *text, size_t brackets) {
+/* Returns the place in the text from which on it has more than names, types and keys, or more brackets than so many; NULL if it
+ * has not. */
+static const char *rule_find(const char *text, size_t brackets) {
     for (const char *at = text; *at;) {
         const char *own = after(at, own_check);
         size_t n = 0;
         while (isalnum((unsigned char)at[n]) || at[n] == '_') n++;
-        if (!own && n && is_rule(at, n)) return false;
-        if (!own && !n && !strchr(" \t\n,()\"", *at)) return false;
-        if (!own && *at == '(' && brackets-- == 0) return false;
+        if (!own && n && is_rule(at, n)) return at;
+        if (!own && !n && !strchr(" \t\n,()\"", *at)) return at;
+        if (!own && *at == '(' && brackets-- == 0) return at;
         at = own ? own : at + (n ? n : 1);
     }
-    return true;
+    return NULL;
 }
 
-/* Returns whether a statement of the schema makes a plain table or index. */
-static bool makes_plain(const char *sql) {
+/* Returns what a statement of the schema has that no plain table or index has; NULL if it makes one. */
+static const char *not_plain(const char *sql) {
     const char *table = after(sql, "CREATE TABLE "), *index = after(sql, "CREATE INDEX ");
     if (!index) index = after(sql, "CREATE UNIQUE INDEX ");
-    return table ? is_plain(table, SIZE_MAX) : index && is_plain(index, 1);
+    if (!table && !index) return sql;
+    return table ? rule_find(table, SIZE_MAX) : rule_find(index, 1);
 }
 
 bool store_guard_schema(sqlite3 *db, const char *path, struct diag *d) {
@@ -125,13 +127,14 @@ bool store_guard_schema(sqlite3 *db, const char *path, struct diag *d) {
     while (fine && code != SQLITE_DONE && (code == SQLITE_OK || code == SQLITE_ROW)) {
         if ((code = sqlite3_step(q)) != SQLITE_ROW) continue;
         const char *sql = (const char *)sqlite3_column_text(q, 0);
-        fine = sql && makes_plain(sql);
+        const char *rule = sql ? not_plain(sql) : "";
+        fine = rule == NULL;
         if (fine) continue;
         diag_fail(
             d, path, 0, 0,
             "this is no store as heddle writes it: its schema has \"%.60s\"; trust no result in it, or remove that "
             "first (sqlite3)",
-            sql ? sql : "?");
+            rule);
     }
     if (fine && code != SQLITE_DONE) fine = diag_fail(d, path, 0, 0, "results store: %s", store_trouble(db));
     sqlite3_finalize(q);
