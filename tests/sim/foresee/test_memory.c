@@ -66,6 +66,18 @@ static void assert_bound(uint64_t foreseen, uint64_t used, const char *what) {
         fail_msg("%s: %llu B were foreseen, %llu used", what, (unsigned long long)foreseen, (unsigned long long)used);
 }
 
+/* What every run takes is foreseen: a pool's first block of frames, and for ranks the totals that the leader receives. */
+static void foreseen__of_a_run_without_flows(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_fat_tree(4));
+    l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
+    uint64_t alone = world_memory_foreseen(&l->config, 1), leader = world_memory_foreseen(&l->config, 2);
+    lab_run(l);
+    assert_in_range(alone - l->r.memory.total_bytes, POOL_BLOCK * sizeof(struct packet), 450000);
+    assert_in_range(leader - alone, 8u << 20, 16u << 20); /* Open MPI, more than half of the small rest */
+    lab_end(l);
+}
+
 static void saturated_check(const struct saturated *row) {
     struct lab *l = lab_new(spec_fat_tree(8));
     lab_balance(l, row->balance);
@@ -210,6 +222,7 @@ static void foreseen__tables_forget(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(foreseen__grows_with_the_fabric),
+        UNIT(foreseen__of_a_run_without_flows),
         UNIT(foreseen__what_balancers_keep),
         UNIT(foreseen__frames_of_open_flows),
         UNIT(foreseen__flows_one_after_another),
