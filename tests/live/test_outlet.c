@@ -31,6 +31,16 @@ static const char *text_of(const char *path) {
     return text;
 }
 
+/* Returns the number of interfaces of a capture: blocks of type 1 before the first packet. */
+static int interfaces_of(const char *path) {
+    FILE *in = fopen(path, "rb");
+    uint32_t head[2];
+    int n = 0;
+    while (fread(head, 4, 2, in) == 2 && fseek(in, (long)head[1] - 8, SEEK_CUR) == 0) n += head[0] == 1;
+    fclose(in);
+    return n;
+}
+
 static const struct outlet_place place = {
     .dir = ".", .command = "heddle lab", .unit = PCAPNG_NANOSECOND, .remedy = "name another file"};
 
@@ -52,6 +62,7 @@ static void open_port__names_that_port(void **state) {
             assert_true(outlet_close(o, true, &d));
             snprintf(expected, sizeof expected, "25:%s:a> 30:%s:b<", name, name);
             assert_string_equal(text_of(path), expected);
+            assert_int_equal(interfaces_of(path), 1);
             unlink(path);
         }
     }

@@ -113,6 +113,11 @@ static void foreseen__each_part_adds_its_own(void **state) {
     uint64_t samples = (world_memory_foreseen(&with->config, 1) - flows) / (2 * sizeof(struct sample));
     assert_in_range(samples, 96 * 1990,
                     96 * 3001); /* of 96 ports, 20 s and the timeout, but no more than the run has */
+    lab_flow(l, 0, 5, 1000, 0);
+    none = world_memory_foreseen(&l->config, 1);
+    l->config.measure.queues = 100 * US;
+    samples = (world_memory_foreseen(&l->config, 1) - none) / (2 * sizeof(struct sample));
+    assert_in_range(samples, 96 * 100, 96 * 110); /* the flow is short, the least RTO 10 ms */
     lab_end(l);
     lab_end(with);
 }
