@@ -142,7 +142,7 @@ static void key_begin(struct reader *r, const char **list) {
     if (!id) FAIL(r, "a key without id; write <key id=\"d0\" for=\"edge\" attr.name=\"rate\"/>");
     if (!id || (name && edges && key_is_foreign(r, name))) return;
     if (r->n_keys == KEYS_MAX) {
-        FAIL(r, "more than %d keys; remove those that no program needs", KEYS_MAX);
+        FAIL(r, "more than %d keys; remove the ones without use", KEYS_MAX);
         return;
     }
     if (name && edges) k.is = attribute_named(name, true);

@@ -55,7 +55,7 @@ minutes.
   exit 2
   names.txt:1:19789: error: too many anchors; this is no fabric
   exit 2
-  graph.txt:1:15900: error: more than 1000 keys; remove those that no program needs
+  graph.txt:1:15900: error: more than 1000 keys; remove the ones without use
   exit 2
   trace.csv:2:5: error: source: there is no host 'nobody0'; they are host0.0 to host0.3, or 0 to 3
   exit 2

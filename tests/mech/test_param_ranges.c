@@ -38,7 +38,7 @@ static bool has_range(const struct param *p) {
            p->type == PARAM_FRACTION || p->type == PARAM_FREQUENCY;
 }
 
-/* Asserts that a parameter stands in the document, below its mechanism or with those that several share, with its range. */
+/* Asserts that a parameter stands in the document, below its mechanism or among the parameters that several share, with its range. */
 static void param_check(const char *block, const char *mechanism, const struct param *p) {
     char range[2 * UNITS_TEXT_MAX + 16], own[64], shared[64], min[UNITS_TEXT_MAX], max[UNITS_TEXT_MAX];
     int rows = 0;
