@@ -21,6 +21,7 @@ run() takes the program from its argument `program`, else from $HEDDLE, else fro
 import json
 import os
 import pathlib
+import re
 import shutil
 import sqlite3
 import subprocess
@@ -32,6 +33,8 @@ except ImportError:
     pandas = None
 
 __all__ = ["Error", "Results", "read", "run"]
+
+_APPLICATION_ID = 0x6864646C  # "hddl"
 
 
 class Error(Exception):
@@ -111,17 +114,34 @@ class Results:
         self.store, self.as_recorded, self._folder = pathlib.Path(store), as_recorded, folder
         if not self.store.is_file():
             raise Error(f"{store}: there is no such store")
-        self._db = sqlite3.connect(f"file:{self.store}?mode=ro", uri=True)
+        self._db = sqlite3.connect(f"{self.store.absolute().as_uri()}?mode=ro", uri=True)
         self._db.row_factory = sqlite3.Row
         try:
+            self._check()
             self._runs = [dict(row) for row in self._db.execute(
                 "SELECT runs.id, experiments.name AS experiment, number, settings, status, result FROM runs "
                 "JOIN experiments ON experiments.id = runs.experiment "
                 "WHERE number IS NOT NULL AND (?1 IS NULL OR experiments.name = ?1) ORDER BY experiments.id, number", (experiment,))]
-        except sqlite3.Error as error:
+            self._settings = {row["id"]: {"experiment": row["experiment"], "run": row["number"], **json.loads(row["settings"])}
+                              for row in self._runs}
+        except (sqlite3.Error, ValueError, TypeError) as error:
+            self._db.close()
             raise Error(f"{store}: not a store of heddle: {error}") from error
-        self._settings = {row["id"]: {"experiment": row["experiment"], "run": row["number"], **json.loads(row["settings"])}
-                          for row in self._runs}
+        except Error:
+            self._db.close()
+            raise
+
+    def _check(self):
+        """Refuses a database that is no store, or whose schema holds programs: a view of a stranger may answer without end."""
+        if self._db.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION_ID:
+            raise Error(f"{self.store}: not a store of heddle")
+        self._db.execute("PRAGMA trusted_schema=OFF")
+        for sql, in self._db.execute("SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"):
+            if not re.match(r"CREATE (TABLE|INDEX|UNIQUE INDEX) ", str(sql)):
+                raise Error(f"{self.store}: not a store as heddle writes it: its schema has {str(sql)[:60]!r}")
+        for name in (row[0] for row in self._db.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()):
+            if any(row["hidden"] for row in self._db.execute("SELECT hidden FROM pragma_table_xinfo(?)", (name,))):
+                raise Error(f"{self.store}: not a store as heddle writes it: its table {name!r} has computed columns")
 
     def __enter__(self):
         return self

@@ -26,6 +26,14 @@ static const struct bad_store bad_stores[] = {
      "this store has schema 1, this program knows 2; use an older heddle or another file"},
     {NULL, "PRAGMA user_version=3",
      "this store has schema 3, this program knows 2; use a newer heddle or another file"},
+    {NULL, "CREATE VIEW more AS SELECT 1 AS one",
+     "this is no store as heddle writes it: its schema has \"CREATE VIEW more AS SELECT 1 AS one\"; trust no result in "
+     "it, "
+     "or remove that first (sqlite3)"},
+    {NULL, "ALTER TABLE flows ADD COLUMN more AS (abs(src))",
+     "this is no store as heddle writes it: its schema has \"AS (abs(src)), PRIMARY KEY(run, flow)) WITHOUT ROWID\"; "
+     "trust no "
+     "result in it, or remove that first (sqlite3)"},
 };
 #define N_BAD_STORES (sizeof bad_stores / sizeof *bad_stores)
 

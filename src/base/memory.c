@@ -158,6 +158,20 @@ void *memory_get_large(size_t bytes) {
     return memory;
 }
 
+#define EXACT_MOST 4096 /* bytes of a block that is as large as asked */
+
+/* Returns the bytes that a growing block takes: large ones in steps of an eighth of their power of two. */
+static size_t grown_bytes(size_t bytes) {
+#ifdef __SANITIZE_ADDRESS__
+    return bytes; /* AddressSanitizer sees what is used beyond the block's end */
+#endif
+    if (bytes <= EXACT_MOST) return bytes;
+    size_t step = (size_t)1 << (8 * sizeof bytes - 4 - (size_t)__builtin_clzl(bytes));
+    return bytes > SIZE_MAX - step ? bytes : (bytes + step - 1) / step * step;
+}
+
 void *memory_grow(void *old, size_t new_n, size_t size) {
-    return memory_advise(memory_or_abort(reallocarray(old, new_n, size), new_n, size), new_n * size);
+    size_t bytes;
+    if (__builtin_mul_overflow(new_n, size, &bytes)) return memory_or_abort(NULL, new_n, size);
+    return memory_advise(memory_or_abort(realloc(old, grown_bytes(bytes)), new_n, size), bytes);
 }

@@ -165,23 +165,23 @@ static bool unit_parse(const struct quantity *q, const char *text, const char *n
         *unit = 1;
         return true;
     }
-    if (*name == '\0') return fail(why, size, "'%s' has no unit; write %s, such as %s", text, q->units, q->example);
-    return fail(why, size, "'%s' is no unit of %s; write %s, such as %s", name, q->a_noun, q->units, q->example);
+    if (*name == '\0') return fail(why, size, "'%.40s' has no unit; write %s, such as %s", text, q->units, q->example);
+    return fail(why, size, "'%.40s' is no unit of %s; write %s, such as %s", name, q->a_noun, q->units, q->example);
 }
 
 bool units_parse(enum param_type type, const char *text, int64_t *value, char *why, size_t size) {
     const struct quantity *q = &quantities[type];
     struct decimal d;
     const char *name = decimal_read(text, &d);
-    if (!name) return fail(why, size, "'%s' is not %s; write one such as %s", text, q->a_noun, q->example);
+    if (!name) return fail(why, size, "'%.40s' is not %s; write one such as %s", text, q->a_noun, q->example);
     if (*name == ' ') name++;
     int64_t unit;
     if (!unit_parse(q, text, name, d.digits == 0, &unit, why, size)) return false;
     switch (decimal_times(&d, unit, value)) {
-    case TOO_FINE: return fail(why, size, "'%s' %s", text, q->too_fine);
+    case TOO_FINE: return fail(why, size, "'%.40s' %s", text, q->too_fine);
     case TOO_LARGE: {
         char most[UNITS_TEXT_MAX];
-        return fail(why, size, "'%s' is too large; the most is %s", text,
+        return fail(why, size, "'%.40s' is too large; the most is %s", text,
                     units_print(type, INT64_MAX, most, sizeof most));
     }
     default: return true;
@@ -253,8 +253,8 @@ static bool choice_fail(const char *choices, const char *text, char *why, size_t
         n++;
     }
     const char *nearest = diag_nearest(text, known, n);
-    if (nearest) return fail(why, size, "'%s' is unknown; did you mean '%s'? (one of: %s)", text, nearest, listed);
-    return fail(why, size, "'%s' is unknown; write one of: %s", text, listed);
+    if (nearest) return fail(why, size, "'%.40s' is unknown; did you mean '%s'? (one of: %s)", text, nearest, listed);
+    return fail(why, size, "'%.40s' is unknown; write one of: %s", text, listed);
 }
 
 int64_t units_rounded(int64_t value) {
@@ -274,8 +274,8 @@ static bool range_check(const struct param *p, const char *text, int64_t value, 
     char min[UNITS_TEXT_MAX], max[UNITS_TEXT_MAX];
     units_print(p->type, p->min, min, sizeof min);
     units_print(p->type, p->max, max, sizeof max);
-    if (p->max == INT64_MAX) return fail(why, size, "'%s' is out of range; write at least %s", text, min);
-    return fail(why, size, "'%s' is out of range; write %s to %s", text, min, max);
+    if (p->max == INT64_MAX) return fail(why, size, "'%.40s' is out of range; write at least %s", text, min);
+    return fail(why, size, "'%.40s' is out of range; write %s to %s", text, min, max);
 }
 
 #define QUEUE_FRAMES_MAX 1000000
@@ -293,7 +293,7 @@ static bool queue_parse(const struct param *p, const char *text, int64_t *value,
     if (!counts_frames(text, &d))
         return units_parse(p->type, text, value, why, size) && range_check(p, text, *value, why, size);
     if (decimal_times(&d, 1, value) != EXACT || *value < 1 || *value > QUEUE_FRAMES_MAX)
-        return fail(why, size, "'%s' is out of range; write 1 to %d frames", text, QUEUE_FRAMES_MAX);
+        return fail(why, size, "'%.40s' is out of range; write 1 to %d frames", text, QUEUE_FRAMES_MAX);
     *value = -*value;
     return true;
 }
@@ -303,7 +303,7 @@ static bool moment_parse(const struct param *p, const char *text, int64_t *value
     if (!strchr(text, '%'))
         return units_parse(p->type, text, value, why, size) && range_check(p, text, *value, why, size);
     if (!units_parse(PARAM_FRACTION, text, value, why, size)) return false;
-    if (*value < 0 || *value > PPB) return fail(why, size, "'%s' is out of range; write 0%% to 100%%", text);
+    if (*value < 0 || *value > PPB) return fail(why, size, "'%.40s' is out of range; write 0%% to 100%%", text);
     *value = MOMENT_OF_SHARE(*value);
     return true;
 }
@@ -317,7 +317,7 @@ bool param_parse(const struct param *p, const char *text, int64_t *value, char *
     switch (p->type) {
     case PARAM_BOOL:
         read = choice_index("false|true", text);
-        if (read < 0) return fail(why, size, "'%s' is neither true nor false", text);
+        if (read < 0) return fail(why, size, "'%.40s' is neither true nor false", text);
         break;
     case PARAM_CHOICE:
         read = choice_index(p->choices, text);

@@ -2,6 +2,7 @@
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"
 
+#include "base/input_file.h"
 #include "base/memory.h"
 #include "base/output_file.h"
 #include "base/text.h"
@@ -28,7 +29,7 @@ struct convert_request {
 
 /* Returns the number of the format of the file; FORMAT_COUNT if the file is an experiment, or cannot be read. */
 static uint32_t format_found(const char *path) {
-    FILE *in = fopen(path, "rb");
+    FILE *in = input_open(path, NULL);
     if (!in) return FORMAT_COUNT;
     char *text = memory_get(LOOKED_AT, 1);
     size_t size = fread(text, 1, LOOKED_AT, in);

@@ -7,6 +7,7 @@
 #include "measure/result.h"
 #include "study/print/csv.h"
 #include "study/series/selection.h"
+#include "study/store/store_guard.h"
 #include "study/store/store_reader.h"
 
 #include <math.h>
@@ -110,6 +111,7 @@ static double slowdown(const struct flow_row *f) {
 
 static sqlite3_stmt *ask(const struct listing *l, const char *sql, int64_t key) {
     sqlite3_stmt *q = NULL;
+    store_guard_ask(l->r->guard);
     if (sqlite3_prepare_v2(l->r->db, sql, -1, &q, NULL) != SQLITE_OK) return NULL;
     sqlite3_bind_int64(q, 1, l->run->id);
     sqlite3_bind_int64(q, 2, key);

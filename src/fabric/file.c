@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/input_file.h"
 #include "base/memory.h"
 #include "fabric/fabric_build.h"
 #include "fabric/formats.h"
@@ -278,8 +279,9 @@ bool file_build_text(struct fabric *f, const struct fabric_spec *spec, const cha
     return fine;
 }
 
-static char *file_load(const char *path, size_t *size) {
-    FILE *file = fopen(path, "rb");
+/* Returns the text of the file; NULL after setting *why. */
+static char *file_load(const char *path, size_t *size, const char **why) {
+    FILE *file = input_open(path, why);
     if (!file) return NULL;
     char *text = NULL;
     size_t held = 0;
@@ -293,7 +295,7 @@ static char *file_load(const char *path, size_t *size) {
     fclose(file);
     if (problem == 0) return text;
     free(text);
-    errno = problem;
+    *why = strerror(problem);
     return NULL;
 }
 
@@ -302,8 +304,9 @@ static bool file_build(struct fabric *f, const struct fabric_spec *spec, struct 
     if (!spec->path)
         return diag_fail(d, w->file, w->line, w->col, "fabric.path is missing; name the file of nodes and links");
     size_t size;
-    char *text = file_load(spec->path, &size);
-    if (!text) return diag_fail(d, w->file, w->line, w->col, "cannot read %s: %s", spec->path, strerror(errno));
+    const char *why;
+    char *text = file_load(spec->path, &size, &why);
+    if (!text) return diag_fail(d, w->file, w->line, w->col, "cannot read %s: %s", spec->path, why);
     bool fine = file_build_text(f, spec, text, size, d);
     free(text);
     return fine;

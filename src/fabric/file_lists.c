@@ -52,7 +52,7 @@ bool lists_set_tier(struct file_lists *l, const struct file_place *at, const cha
     struct file_node *node = &l->node[l->n_nodes - 1];
     node->tier = (int)choice_index(TIER_NAMES, text);
     node->inferred = false;
-    return node->tier >= 0 || place_fail(at, "unknown tier \"%.40s\"; it is one of host, leaf, agg, core", text);
+    return node->tier >= 0 || place_fail(at, "unknown tier \"%.16s\"; it is one of host, leaf, agg, core", text);
 }
 
 static int by_name_order(const void *pa, const void *pb, void *nodes) {

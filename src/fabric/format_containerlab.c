@@ -118,7 +118,7 @@ static bool ends_read(struct reader *r, const yaml_node_t *link, struct file_lin
     const yaml_node_t *type = yaml_get(&r->y, link, "type"), *ends = yaml_get(&r->y, link, "endpoints");
     const char *word = yaml_scalar(type);
     if (type && (!word || strcmp(word, "veth") != 0))
-        return yaml_fail(&r->y, type, "a link of type %.40s leads out of the lab; remove it, or make it a veth",
+        return yaml_fail(&r->y, type, "a link of type %.16s leads out of the lab; remove it, or make it a veth",
                          word ? word : "?");
     if (!ends || ends->type != YAML_SEQUENCE_NODE || yaml_count(ends) != 2)
         return yaml_fail(&r->y, ends ? ends : link, "a link has two ends; write %s", LINK_EXAMPLE);

@@ -62,6 +62,7 @@ struct edge {
 };
 
 enum element { DOCUMENT, GRAPHML, KEY, DEFAULT, GRAPH, NODE, EDGE, DATA };
+#define KEYS_MAX 1000 /* each node and edge is compared with all of them */
 #define DEPTH_MAX 5 /* DOCUMENT, GRAPHML, GRAPH, NODE, DATA: other elements are skipped */
 
 struct reader {
@@ -140,6 +141,10 @@ static void key_begin(struct reader *r, const char **list) {
     struct key k = {.is = ATTRIBUTES};
     if (!id) FAIL(r, "a key without id; write <key id=\"d0\" for=\"edge\" attr.name=\"rate\"/>");
     if (!id || (name && edges && key_is_foreign(r, name))) return;
+    if (r->n_keys == KEYS_MAX) {
+        FAIL(r, "more than %d keys; remove the ones without use", KEYS_MAX);
+        return;
+    }
     if (name && edges) k.is = attribute_named(name, true);
     if (name && k.is == ATTRIBUTES && (any || strcmp(of, "node") == 0)) k.is = attribute_named(name, false);
     k.id = text_copy(id);
@@ -232,7 +237,7 @@ static const char *local_name(const char *name) {
 static enum element element_begin(struct reader *r, enum element parent, const char *name, const char **list) {
 #define IS(parent_, name_) (parent == (parent_) && strcmp(name, name_) == 0)
     if (IS(DOCUMENT, "graphml")) return GRAPHML;
-    if (parent == DOCUMENT) FAIL(r, "this is no GraphML: it begins with <%.40s>, not with <graphml>", name);
+    if (parent == DOCUMENT) FAIL(r, "this is no GraphML: it begins with <%.16s>, not with <graphml>", name);
     if (IS(GRAPHML, "key")) return key_begin(r, list), KEY;
     if (IS(KEY, "default")) return text_begin(r), DEFAULT;
     if (IS(GRAPHML, "graph")) return graph_begin(r, list), GRAPH;
@@ -286,7 +291,7 @@ static void on_entity(void *to, const char *name, int is_parameter, const char *
                       const char *system, const char *public, const char *notation) {
     struct reader *r = to;
     (void)is_parameter, (void)value, (void)n, (void)base, (void)system, (void)public, (void)notation;
-    if (!r->failed) FAIL(r, "the file declares the entity '%.40s'; write its text where it is used", name);
+    if (!r->failed) FAIL(r, "the file declares the entity '%.16s'; write its text where it is used", name);
 }
 
 /* ---- the file ---- */

@@ -24,8 +24,8 @@ static bool key_unknown(struct yaml_reader *r, const yaml_node_t *at, const char
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", i ? ", " : "", key[i]);
     }
-    if (near) return yaml_fail(r, at, "unknown key \"%.40s\"; did you mean \"%s\"?", text, near);
-    return yaml_fail(r, at, "unknown key \"%.40s\"; known keys are %s", text, known);
+    if (near) return yaml_fail(r, at, "unknown key \"%.16s\"; did you mean \"%s\"?", text, near);
+    return yaml_fail(r, at, "unknown key \"%.16s\"; known keys are %s", text, known);
 }
 
 /* Sets value[i] to the value of key[i] in the map, or NULL if it is missing. Refuses unknown and repeated keys. */

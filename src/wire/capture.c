@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/input_file.h"
 #include "wire/capture_reader.h"
 
 /* A capture clock that starts below this many seconds began with the run; time_ps holds 106 days. */
@@ -57,9 +58,10 @@ struct capture *capture_open_file(FILE *file, const char *name, struct diag *d) 
 }
 
 struct capture *capture_open(const char *path, struct diag *d) {
-    FILE *file = fopen(path, "rb");
+    const char *why;
+    FILE *file = input_open(path, &why);
     if (file) return capture_open_file(file, path, d);
-    diag_fail(d, path, 0, 0, "cannot open the capture: %s", strerror(errno));
+    diag_fail(d, path, 0, 0, "cannot open the capture: %s", why);
     return NULL;
 }
 

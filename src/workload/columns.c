@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "workload/columns.h"
 
+#include "base/input_file.h"
 #include "base/memory.h"
 
 #include <errno.h>
@@ -237,9 +238,10 @@ static char *stream_read(FILE *in, size_t *length) {
 }
 
 char *text_file_read(const char *path, size_t *length, struct diag *d) {
-    FILE *in = fopen(path, "rb");
+    const char *why;
+    FILE *in = input_open(path, &why);
     if (!in) {
-        diag_fail(d, NULL, 0, 0, "cannot read '%s' (%s); give the path of a readable file", path, strerror(errno));
+        diag_fail(d, NULL, 0, 0, "cannot read '%s' (%s); give the path of a readable file", path, why);
         return NULL;
     }
     char *text = stream_read(in, length);

@@ -4,6 +4,7 @@
 #include "huge_pages.h"
 #include "unit.h"
 
+#include <malloc.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +47,25 @@ static void map__takes_only_pages_that_are_written(void **state) {
     assert_int_equal(resident(memory, page), 2);
 #endif
     memory_unmap(memory, PAGES, page, false);
+}
+
+/* A list that grows by one element is not copied at each: 100,000 of them would take minutes. */
+static void grow__takes_large_blocks_in_steps(void **state) {
+    (void)state;
+    uint64_t *list = NULL;
+    size_t had = 0, steps = 0;
+    for (size_t n = 1; n <= 100000; n++) {
+        list = memory_grow(list, n, sizeof *list);
+        list[n - 1] = n;
+        steps += malloc_usable_size(list) != had;
+        had = malloc_usable_size(list);
+    }
+    for (size_t n = 1; n <= 100000; n++) assert_int_equal(list[n - 1], n);
+#ifndef __SANITIZE_ADDRESS__
+    assert_in_range(steps, 1, 600); /* below 4 KiB each second element is one */
+    assert_in_range(had, 800000, 900000 + 64);
+#endif
+    free(list);
 }
 
 /* Large memory is on huge pages where the system has them, whoever gives it; small memory is not. */
@@ -152,11 +172,9 @@ static void prepare__by_threads_at_once(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(map__is_zeroed_and_aligned),
-        UNIT(map__takes_only_pages_that_are_written),
-        UNIT(map__whole_huge_pages),
-        UNIT(large__asks_for_huge_pages),
-        UNIT(prepare__small_blocks_on_huge_pages),
+        UNIT(map__is_zeroed_and_aligned),  UNIT(map__takes_only_pages_that_are_written),
+        UNIT(map__whole_huge_pages),       UNIT(grow__takes_large_blocks_in_steps),
+        UNIT(large__asks_for_huge_pages),  UNIT(prepare__small_blocks_on_huge_pages),
         UNIT(prepare__by_threads_at_once),
     };
     return RUN_UNITS(tests);

@@ -132,7 +132,7 @@ static void units_parse__too_large(void **state) {
     refused(PARAM_TIME, "1e7s", "'1e7s' is too large; the most is 9223372036854775807ps");
     refused(PARAM_COUNT, "1e999999999999", "'1e999999999999' is too large; the most is 9223372036854775807");
     refused(PARAM_COUNT, "99999999999999999999999999999999999999999999",
-            "'99999999999999999999999999999999999999999999' is too large; the most is 9223372036854775807");
+            "'9999999999999999999999999999999999999999' is too large; the most is 9223372036854775807");
 }
 
 static void prints(enum param_type type, int64_t value, const char *text) {

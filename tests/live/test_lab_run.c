@@ -44,6 +44,24 @@ static void run_program__silence_is_an_empty_text(void **state) {
     }
 }
 
+/* A program may say little at a time: no byte is lost, and the text ends when the program closes its output. */
+static void run_program__byte_by_byte(void **state) {
+    (void)state;
+    struct diag d = {0};
+    char *said = NULL;
+    assert_true(run_program((char *[]){"printf", "x", NULL}, NULL, &said, &d));
+    assert_string_equal(said, "x");
+    free(said);
+    assert_true(run_program((char *[]){"sh", "-c", "printf a; sleep 0.2; printf b; sleep 0.2; printf cd", NULL}, NULL,
+                            &said, &d));
+    assert_string_equal(said, "abcd");
+    free(said);
+    d = (struct diag){0};
+    assert_false(
+        run_program((char *[]){"sh", "-c", "printf n >&2; sleep 0.2; printf o >&2; exit 1", NULL}, NULL, NULL, &d));
+    assert_string_equal(d.text, "sh: no");
+}
+
 static void run_program__failures_are_told_in_the_programs_words(void **state) {
     (void)state;
     struct diag d = {0};
@@ -104,6 +122,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(run_program__passes_input_and_output),
         UNIT(run_program__silence_is_an_empty_text),
+        UNIT(run_program__byte_by_byte),
         UNIT(run_program__failures_are_told_in_the_programs_words),
         UNIT(run_program_apart__passes_on_no_file),
         UNIT(program_lookup__says_what_exec_would),

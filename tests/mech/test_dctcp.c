@@ -280,6 +280,32 @@ static void receiver__a_delayed_ack_comes_with_its_mark(void **state) {
     }
 }
 
+/* A timer that comes early leaves no mark behind for a later ACK. */
+static void receiver__an_early_timer_leaves_the_marks(void **state) {
+    (void)state;
+    struct bench *b = bench_new(ops);
+    listens(b, 2);
+    receives(b, 0, true);
+    ops->receiver->on_timer(b->receiver, &b->env, ops->receiver->next_timer(b->receiver) - 1);
+    receives(b, 1, false); /* segment 1 is acknowledged with its mark, segment 2 is pending without */
+    assert_string_equal(says(b), "1e");
+    ops->receiver->on_timer(b->receiver, &b->env, ops->receiver->next_timer(b->receiver));
+    assert_string_equal(says(b), "2");
+    bench_free(b);
+}
+
+/* A delayed ACK that is due while a marked one waits for the NIC carries that mark. */
+static void receiver__a_due_ack_merges_a_mark_that_waits(void **state) {
+    (void)state;
+    struct bench *b = bench_new(ops);
+    listens(b, 2);
+    for (uint32_t i = 0; i < 2; i++) receives(b, i, true);
+    receives(b, 2, false);
+    ops->receiver->on_timer(b->receiver, &b->env, ops->receiver->next_timer(b->receiver));
+    assert_string_equal(says(b), "3e");
+    bench_free(b);
+}
+
 /* Without negotiated ECN there is no echo. */
 static void receiver__without_ecn_no_echo(void **state) {
     (void)state;
@@ -340,6 +366,8 @@ int main(void) {
         UNIT(receiver__delayed_acks_turn_with_the_mark),
         UNIT(receiver__a_turn_waits_for_the_nic),
         UNIT(receiver__a_delayed_ack_comes_with_its_mark),
+        UNIT(receiver__an_early_timer_leaves_the_marks),
+        UNIT(receiver__a_due_ack_merges_a_mark_that_waits),
         UNIT(receiver__without_ecn_no_echo),
         UNIT(two_flows__queue_stays_around_k),
         UNIT(two_flows__without_marks_the_queue_grows),

@@ -4,9 +4,11 @@
 
 usage: test_python.py PROGRAM PYTHON_DIR [--pandas]      --pandas: requires pandas, and runs the example with its plots
 """
+import contextlib
 import json
 import os
 import pathlib
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -89,6 +91,31 @@ class Module(unittest.TestCase):
         (pathlib.Path(self.folder.name) / "text.db").write_text("no database")
         with self.assertRaisesRegex(heddle.Error, "not a store of heddle"):
             heddle.read(pathlib.Path(self.folder.name) / "text.db")
+
+    def test_a_name_with_characters_of_uris(self):
+        for name in ("p%41.db", "what?.db", "sharp#1.db", "two words.db", "a%3Fmode=rwc.db"):
+            store = pathlib.Path(self.folder.name) / name
+            self.run_it(store=store).close()
+            (store.parent / "pA.db").write_text("another file, which %41 would name")
+            self.assertEqual(len(rows(heddle.read(store).runs)), 4, name)
+
+    def test_a_store_of_a_stranger_is_refused(self):
+        store = pathlib.Path(self.folder.name) / "foreign.db"
+        endless = "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n)"
+        for sql, says in (
+                (f"CREATE VIEW more AS {endless} SELECT i AS run FROM n", "its schema has 'CREATE VIEW more AS"),
+                ("CREATE TRIGGER t AFTER UPDATE ON runs BEGIN SELECT 1; END", "its schema has 'CREATE TRIGGER"),
+                ("ALTER TABLE runs ADD COLUMN more AS (hex(zeroblob(9)))", "'runs' has computed columns"),
+                ("UPDATE runs SET settings = '[1, 2'", "not a store of heddle"),
+                ("UPDATE runs SET settings = '7'", "not a store of heddle"),
+                ("PRAGMA application_id = 7", "not a store of heddle")):
+            store.unlink(missing_ok=True)
+            self.run_it(store=store).close()
+            with contextlib.closing(sqlite3.connect(store)) as db:
+                db.execute(sql)
+                db.commit()
+            with self.assertRaisesRegex(heddle.Error, says):
+                heddle.read(store)
 
 
 class Example(unittest.TestCase):

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/claims/record.h"
 
+#include "base/input_file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "study/claims/record_parts.h"
@@ -10,7 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- names ---- */
 
@@ -56,8 +56,12 @@ bool record_load(const char *path, json_t **all, struct diag *d) {
     json_error_t error;
     const char *name;
     json_t *section;
-    *all = json_load_file(path, JSON_REJECT_DUPLICATES, &error);
-    if (!*all && access(path, F_OK) != 0 && errno == ENOENT) return true;
+    const char *why;
+    FILE *in = input_open(path, &why);
+    *all = in ? json_loadf(in, JSON_REJECT_DUPLICATES, &error) : NULL;
+    if (!in && errno == ENOENT) return true;
+    if (!in) return diag_fail(d, path, 0, 0, "cannot read the record: %s; " REMEDY, why);
+    fclose(in);
     if (!*all) return diag_fail(d, path, error.line, error.column, "is no record: %s; " REMEDY, error.text);
     if (!json_is_object(*all)) return diag_fail(d, path, 1, 1, "a record is an object; " REMEDY);
     json_object_foreach(*all, name, section) if (!section_check(path, name, section, d)) return false;

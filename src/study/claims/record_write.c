@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Writes records: lays out a section, replaces it among the others, and renames the file to its place. */
+#include "base/input_file.h"
 #include "base/memory.h"
 #include "base/output_file.h"
 #include "base/text.h"
@@ -181,7 +182,7 @@ static char *record_text(const json_t *all) {
 /* ---- the file ---- */
 
 static bool file_holds(const char *path, const char *text) {
-    FILE *in = fopen(path, "r");
+    FILE *in = input_open(path, NULL);
     bool same = in != NULL;
     int c;
     while (same && (c = fgetc(in)) != EOF) same = (char)c == *text && *text++ != '\0';

@@ -3,6 +3,7 @@
 
 #include "base/units.h"
 #include "study/config/catalogue.h"
+#include "study/config/config_index.h"
 
 #include <fnmatch.h>
 #include <stdio.h>
@@ -133,9 +134,10 @@ static bool word_holds(const struct config *c, const char *word, const char *key
     word_path(word, length, key, path);
     if (*rest == ':') return row_has(c, path, rest + 1) != contrary;
     bool holds = false;
-    for (size_t i = 0; i < c->n && !holds; i++) {
+    const struct config_range r = config_range(c, path);
+    size_t known = strlen(path);
+    for (size_t i = r.first; i < r.end && !holds; i++) {
         const struct setting *s = &c->setting[i];
-        size_t known = strlen(path);
         bool item = strncmp(s->path, path, known) == 0 && s->path[known] == '.'; /* a list that has items */
         if (!item && !path_is_meant(path, s->path)) continue;
         holds = *rest == '>'   ? !s->none && s->value > strtoll(rest + 1, NULL, 10)

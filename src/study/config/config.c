@@ -7,6 +7,7 @@
 #include "base/units.h"
 #include "study/config/acts.h"
 #include "study/config/config_check.h"
+#include "study/config/config_index.h"
 #include "study/config/needs.h"
 #include "study/config/own_schemes.h"
 #include "study/config/pause_classes.h"
@@ -218,7 +219,7 @@ static bool preset_check(const struct tree_node *root, struct diag *d) {
     for (size_t i = 0; i < n; i++) names[i] = table[i].name;
     const char *nearest = diag_nearest(text, names, n);
     free(names);
-    return tree_fail(d, at, "unknown preset '%s'; %s%s%s", text, nearest ? "did you mean '" : "see `heddle list",
+    return tree_fail(d, at, "unknown preset '%.40s'; %s%s%s", text, nearest ? "did you mean '" : "see `heddle list",
                      nearest ? nearest : "", nearest ? "'?" : "`");
 }
 
@@ -234,12 +235,14 @@ bool config_resolve(struct tree_node *root, const char *const *swept, size_t n_s
     if (scheme) c->scheme = scheme->name;
     if (own_scheme(root)) c->own_scheme = tree_intern(scalar_text(tree_get(root, "scheme")));
     struct resolver r = {.in = {root, swept, n_swept}, .c = c, .d = d};
-    if (config_check(root, swept, n_swept, d) && resolve_children(&r, "", "") && relations_check(c, d)) {
+    bool ok = config_check(root, swept, n_swept, d) && resolve_children(&r, "", "");
+    if (ok) c->index = config_index_make(c);
+    ok = ok && relations_check(c, d);
+    if (ok)
         pause_classes_count(c);
-        return true;
-    }
-    config_free(c);
-    return false;
+    else
+        config_free(c);
+    return ok;
 }
 
 void config_free(struct config *c) {
@@ -248,13 +251,15 @@ void config_free(struct config *c) {
         free(c->setting[i].text);
     }
     free(c->setting);
+    config_index_free(c->index);
     *c = (struct config){0};
 }
 
 /* ---- lookup ---- */
 
 static const struct setting *find(const struct config *c, const char *path) {
-    for (size_t i = 0; i < c->n; i++) {
+    const struct config_range r = config_range(c, path);
+    for (size_t i = r.first; i < r.end; i++) {
         if (strcmp(c->setting[i].path, path) == 0) return &c->setting[i];
     }
     return NULL;
@@ -290,15 +295,15 @@ const char *config_text(const struct config *c, const char *fmt, ...) {
     return s && !s->none ? s->text : NULL;
 }
 
+/* Items of a list follow each other in its order, so the last one found has the largest number. */
 static size_t count_items(const struct config *c, const char *path) {
-    size_t length = strlen(path), count = 0;
-    for (size_t i = 0; i < c->n; i++) {
+    const struct config_range r = config_range(c, path);
+    size_t length = strlen(path);
+    for (size_t i = r.end; i-- > r.first;) {
         const char *p = c->setting[i].path;
-        if (strncmp(p, path, length) != 0 || p[length] != '.') continue;
-        size_t index = strtoul(p + length + 1, NULL, 10) + 1;
-        if (index > count) count = index;
+        if (strncmp(p, path, length) == 0 && p[length] == '.') return strtoul(p + length + 1, NULL, 10) + 1;
     }
-    return count;
+    return 0;
 }
 
 const struct setting *config_given(const struct config *c, const char *path) {
@@ -339,7 +344,8 @@ bool config_fail(const struct config *c, struct diag *d, const char *path, const
     va_end(args);
     const struct setting *s = find(c, path);
     size_t length = strlen(path);
-    for (size_t i = 0; !s && i < c->n; i++) {
+    const struct config_range r = config_range(c, path);
+    for (size_t i = r.first; !s && i < r.end; i++) {
         if (strncmp(c->setting[i].path, path, length) == 0 && c->setting[i].path[length] == '.') s = &c->setting[i];
     }
     return diag_fail(d, s ? s->file : "", s ? s->line : 0, s ? s->col : 0, "%s", text);

@@ -24,9 +24,12 @@ struct setting {
     int line, col;
 };
 
+struct config_index;
+
 struct config {
     struct setting *setting;
     size_t n;
+    struct config_index *index; /* of a long list of settings (study/config/config_index.h); NULL: none */
     const char *own_scheme; /* the scheme of the file's own that it names (tree_intern); NULL: none */
     const char *scheme;     /* the scheme of heddle's that the file names or starts from; NULL: none */
     bool is_live;           /* of a run on real frames (experiment_mark) */

@@ -86,9 +86,9 @@ static bool unknown_key(const struct tree_node *key, const char *parent, const c
     diag_names(names, n_names, list, sizeof list);
     free(names);
     if (parent[0] == '\0' && short_for(key->text, path))
-        return tree_fail(d, key, "unknown key '%s'; did you mean '%s'?", key->text, path);
-    if (nearest) return tree_fail(d, key, "unknown key '%s'%s%s; did you mean '%s'?", key->text, in, block, nearest);
-    return tree_fail(d, key, "unknown key '%s'%s%s; known are: %s", key->text, in, block, list);
+        return tree_fail(d, key, "unknown key '%.40s'; did you mean '%s'?", key->text, path);
+    if (nearest) return tree_fail(d, key, "unknown key '%.40s'%s%s; did you mean '%s'?", key->text, in, block, nearest);
+    return tree_fail(d, key, "unknown key '%.40s'%s%s; known are: %s", key->text, in, block, list);
 }
 
 /* ---- when a key applies ---- */

@@ -39,7 +39,7 @@ static bool unknown_scheme(const struct tree_node *at, const struct tree_node *o
     for (size_t i = 0; i < n; i++) names[n_own + i] = table[i].name;
     const char *nearest = diag_nearest(at->text, names, n_own + n);
     free(names);
-    return tree_fail(d, at, "unknown scheme '%s'; %s%s%s", at->text, nearest ? "did you mean '" : "see `heddle list",
+    return tree_fail(d, at, "unknown scheme '%.40s'; %s%s%s", at->text, nearest ? "did you mean '" : "see `heddle list",
                      nearest ? nearest : "", nearest ? "'?" : "`");
 }
 
@@ -79,7 +79,7 @@ static bool start_check(const struct tree_node *own, const struct tree_node *all
 static bool unknown_part(const struct tree_node *key, const char *name, struct diag *d) {
     static const char *const known[] = {"scheme", "switch", "host"};
     const char *nearest = diag_nearest(key->text, known, 3);
-    return tree_fail(d, key, "unknown key '%s' in schemes.%s; %s%s%s", key->text, name,
+    return tree_fail(d, key, "unknown key '%.40s' in schemes.%s; %s%s%s", key->text, name,
                      nearest ? "did you mean '" : "known are: scheme, switch, host", nearest ? nearest : "",
                      nearest ? "'?" : "");
 }

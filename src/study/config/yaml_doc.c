@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/config/yaml_doc.h"
 
+#include "base/input_file.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -157,9 +158,11 @@ static bool read_items(struct reader *r, struct tree_node *list, int depth) {
 
 static bool key_check(struct reader *r, const struct tree_node *map, const struct tree_node *key) {
     if (strcmp(key->text, "<<") == 0) return tree_fail(r->d, key, "merge keys (<<) are not supported; repeat the keys");
+    if (map->n == YAML_MAX_KEYS)
+        return tree_fail(r->d, key, "more than %d keys in one block; this is no experiment file", YAML_MAX_KEYS);
     for (size_t i = 0; i < map->n; i++) {
         if (strcmp(map->key[i]->text, key->text) == 0) {
-            return tree_fail(r->d, key, "'%s' appears twice, first in line %d; remove one", key->text,
+            return tree_fail(r->d, key, "'%.40s' appears twice, first in line %d; remove one", key->text,
                              map->key[i]->line);
         }
     }
@@ -232,6 +235,10 @@ static struct tree_node *read_node(struct reader *r, int depth) {
         break;
     default: reader_fail(r, r->event.start_mark, "a value is missing here"); return NULL;
     }
+    if (anchor && r->n_anchors == YAML_MAX_ANCHORS) {
+        reader_fail(r, r->event.start_mark, "too many anchors for an experiment; write the values out");
+        return NULL;
+    }
     char *name = anchor ? text_copy((const char *)anchor) : NULL;
     struct tree_node *n = r->event.type == YAML_SCALAR_EVENT ? read_scalar(r) : read_collection(r, depth, map);
     if (name && n) {
@@ -279,19 +286,19 @@ struct tree_node *tree_parse(const char *text, size_t size, const char *file, st
 }
 
 struct tree_node *tree_read_file(const char *path, struct diag *d) {
-    FILE *f = fopen(path, "rb");
+    const char *why;
+    FILE *f = input_open(path, &why);
     char *text = NULL;
     size_t size = 0;
     if (f) {
         text = memory_get(YAML_MAX_BYTES + 2, 1);
         size = fread(text, 1, YAML_MAX_BYTES + 1, f);
     }
-    bool failed = !f || ferror(f);
-    int reason = errno;
+    if (f && ferror(f)) why = strerror(errno);
     if (f) fclose(f);
     struct tree_node *root = NULL;
-    if (failed) {
-        diag_fail(d, path, 0, 0, "cannot read it: %s; name an experiment file", strerror(reason));
+    if (why) {
+        diag_fail(d, path, 0, 0, "cannot read it: %s; name an experiment file", why);
     } else {
         root = tree_parse(text, size, path, d);
     }

@@ -13,6 +13,8 @@
 
 #define YAML_MAX_DEPTH 16
 #define YAML_MAX_NODES 100000
+#define YAML_MAX_KEYS 1000    /* of one block */
+#define YAML_MAX_ANCHORS 1000 /* of a file */
 #define YAML_MAX_BYTES (4 << 20)
 
 enum tree_kind { TREE_SCALAR, TREE_LIST, TREE_MAP };

@@ -36,7 +36,7 @@ static bool wish_item_read(const struct tree_node *key, const struct tree_node *
         return true;
     }
     const char *nearest = diag_nearest(key->text, known, 3);
-    return tree_fail(d, key, "unknown key '%s' in base; %s%s%s", key->text,
+    return tree_fail(d, key, "unknown key '%.40s' in base; %s%s%s", key->text,
                      nearest ? "did you mean '" : "known are: file, expect, figure", nearest ? nearest : "",
                      nearest ? "'?" : "");
 }

@@ -2,6 +2,7 @@
 #include "study/experiment/effect.h"
 
 #include "study/config/acts.h"
+#include "study/config/config_index.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -17,7 +18,8 @@ static void effect_in(const struct config *c, const struct key *k, const char *p
                       char *why, size_t size) {
     bool applies = false;
     why[0] = '\0';
-    for (size_t i = 0; i < c->n; i++) {
+    const struct config_range r = config_range(c, path);
+    for (size_t i = r.first; i < r.end; i++) {
         if (!path_is_meant(path, c->setting[i].path)) continue;
         applies = true;
         if (own && !is_from(&c->setting[i], own)) {

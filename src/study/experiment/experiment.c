@@ -71,10 +71,11 @@ static bool sizes_unknown(const struct setting *s, struct diag *d) {
 
 static bool file_digest(const struct experiment *e, const struct setting *s, FILE *out, struct diag *d) {
     char path[1024], hex[SHA256_TEXT];
-    if (!sha256_file(path_from(e->base_dir, s->text, path, sizeof path), hex)) {
+    const char *why;
+    if (!sha256_file(path_from(e->base_dir, s->text, path, sizeof path), hex, &why)) {
         if (s->key->kind == KEY_SIZES && errno == ENOENT && !strpbrk(s->text, "/.")) return sizes_unknown(s, d);
         return diag_fail(d, s->file, s->line, s->col,
-                         "cannot read %s: %s; name a file, relative to the experiment's folder", path, strerror(errno));
+                         "cannot read %s: %s; name a file, relative to the experiment's folder", path, why);
     }
     fprintf(out, "%s: %s\n", s->path, hex);
     return true;
@@ -232,16 +233,17 @@ static bool settings_fill(const struct experiment *e, struct planned_run *r, siz
 
 /* Fails if the axis has a value twice, which would make the same run twice. */
 static bool axis_distinct(const struct axis *a, struct diag *d) {
-    json_t *seen = json_array();
+    json_t *seen = json_object(); /* the values as texts */
     bool ok = true;
     for (size_t i = 0; ok && i < a->list->n; i++) {
         json_t *value = setting_json(a->key, a->list->item[i], d);
-        ok = value != NULL;
-        for (size_t k = 0; ok && k < i; k++) {
-            if (!json_equal(value, json_array_get(seen, k))) continue;
+        char *text = value ? json_dumps(value, JSON_ENCODE_ANY | JSON_SORT_KEYS) : NULL;
+        ok = text != NULL;
+        if (ok && json_object_get(seen, text))
             ok = tree_fail(d, a->list->item[i], "sweep %s: this value is there twice; remove one", a->key);
-        }
-        if (value) json_array_append_new(seen, value);
+        if (ok) json_object_set(seen, text, value);
+        free(text);
+        json_decref(value);
     }
     json_decref(seen);
     return ok;
@@ -268,10 +270,10 @@ static bool run_plan(struct experiment *e, size_t index, bool no_files, struct d
 static bool runs_plan(struct experiment *e, bool no_files, struct diag *d) {
     size_t n = 1;
     for (size_t i = 0; i < e->n_axes; i++) {
-        if (!axis_distinct(&e->axis[i], d)) return false;
         n *= e->axis[i].list->n;
         if (n > MAX_RUNS)
             return tree_fail(d, e->axis[i].list, "the sweep makes more than %d runs; take fewer values", MAX_RUNS);
+        if (!axis_distinct(&e->axis[i], d)) return false;
     }
     e->run = memory_get(n, sizeof *e->run);
     e->n_runs = n;

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/experiment/sha256.h"
 
+#include "base/input_file.h"
+
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/types.h>
 
 #include <sha256.h>
@@ -14,8 +17,8 @@ void sha256_text(const void *data, size_t size, char hex[SHA256_TEXT]) {
     SHA256_End(&context, hex);
 }
 
-bool sha256_file(const char *path, char hex[SHA256_TEXT]) {
-    FILE *f = fopen(path, "rb");
+bool sha256_file(const char *path, char hex[SHA256_TEXT], const char **why) {
+    FILE *f = input_open(path, why);
     if (!f) return false;
     SHA256_CTX context;
     SHA256_Init(&context);
@@ -25,5 +28,6 @@ bool sha256_file(const char *path, char hex[SHA256_TEXT]) {
     fclose(f);
     SHA256_End(&context, hex);
     errno = failed;
+    if (failed) *why = strerror(failed);
     return failed == 0;
 }

@@ -9,7 +9,7 @@
 #define SHA256_TEXT 65 /* 64 hex digits and the final 0 */
 
 void sha256_text(const void *data, size_t size, char hex[SHA256_TEXT]);
-/* Hashes a whole file. False with errno set if it cannot be read. */
-bool sha256_file(const char *path, char hex[SHA256_TEXT]);
+/* Hashes a whole file. Returns false with errno set if it cannot be read, and *why says the reason (input_open). */
+bool sha256_file(const char *path, char hex[SHA256_TEXT], const char **why);
 
 #endif

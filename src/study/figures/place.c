@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/figures/place.h"
 
+#include "base/input_file.h"
 #include "base/memory.h"
 #include "base/output_file.h"
 #include "base/text.h"
@@ -38,7 +39,7 @@ static bool script_is_ours(FILE *in, const void *context) {
 }
 
 static enum draw_script_state state_of(const char *script) {
-    FILE *in = fopen(script, "rb");
+    FILE *in = input_open(script, NULL);
     enum draw_script_state state = in ? draw_script_state(in) : SCRIPT_FOREIGN;
     if (in) fclose(in);
     return state;
@@ -69,7 +70,7 @@ static bool picture_is_ours(FILE *in, const void *context) {
 
 /* Returns true if the script draws a PNG, which scripts of earlier versions do not. */
 static bool draws_image(const char *script) {
-    FILE *in = fopen(script, "rb");
+    FILE *in = input_open(script, NULL);
     bool draws = in && file_says(in, " png'");
     if (in) fclose(in);
     return draws;
@@ -118,7 +119,7 @@ static bool cannot(const struct making *m, const char *path) {
 static char *first_line(const char *path) {
     char *line = NULL;
     size_t room = 0;
-    FILE *in = fopen(path, "rb");
+    FILE *in = input_open(path, NULL);
     if (!in || getline(&line, &room, in) < 0) {
         free(line);
         line = text_copy("");

@@ -16,7 +16,7 @@
 /* Returns the number of decimals that leave so many significant digits after rounding. */
 static int places_of(double value, int digits) {
     char text[48];
-    if (value == 0) return 0;
+    if (value == 0 || !isfinite(value)) return 0;
     snprintf(text, sizeof text, "%.*e", digits - 1, value);
     int places = digits - 1 - atoi(strchr(text, 'e') + 1);
     return places < 0 ? 0 : places > PLACES_MAX ? PLACES_MAX : places;

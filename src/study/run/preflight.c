@@ -17,7 +17,8 @@ static void identities_hash(const struct experiment *e, char hex[SHA256_TEXT]) {
 void preflight_fill(struct preflight_card *card, const struct experiment *e, uint32_t cores, const char *error) {
     memset(card, 0, sizeof *card);
     if (gethostname(card->machine, sizeof card->machine - 1) != 0) snprintf(card->machine, sizeof card->machine, "?");
-    if (!sha256_file("/proc/self/exe", card->program)) card->program[0] = '\0';
+    const char *why;
+    if (!sha256_file("/proc/self/exe", card->program, &why)) card->program[0] = '\0';
     if (e) identities_hash(e, card->experiment);
     if (error) snprintf(card->error, sizeof card->error, "%s", error);
     card->cores = cores;

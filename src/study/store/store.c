@@ -30,18 +30,21 @@ bool store_fail(struct store *s, struct diag *d) {
     int code = sqlite3_errcode(s->db), why = code == SQLITE_IOERR ? sqlite3_system_errno(s->db) : 0;
     char cause[96] = "";
     if (why) snprintf(cause, sizeof cause, " (%s)", strerror(why));
-    return diag_fail(d, s->path, 0, 0, "results store: %s%s%s", sqlite3_errmsg(s->db), cause, remedy_of(code));
+    return diag_fail(d, s->path, 0, 0, "results store: %s%s%s", store_trouble(s->db), cause, remedy_of(code));
 }
 
 bool store_exec(struct store *s, const char *sql, struct diag *d) {
+    store_guard_ask(s->guard);
     return sqlite3_exec(s->db, sql, NULL, NULL, NULL) == SQLITE_OK || store_fail(s, d);
 }
 
 bool store_prepare(struct store *s, const char *sql, sqlite3_stmt **q, struct diag *d) {
+    store_guard_ask(s->guard);
     return sqlite3_prepare_v2(s->db, sql, -1, q, NULL) == SQLITE_OK || store_fail(s, d);
 }
 
 bool store_step(struct store *s, sqlite3_stmt *q, struct diag *d) {
+    store_guard_again(s->guard);
     bool ok = sqlite3_step(q) == SQLITE_DONE || store_fail(s, d);
     sqlite3_reset(q);
     return ok;
@@ -58,12 +61,15 @@ bool store_transaction_end(struct store *s, bool ok, struct diag *d) {
 /* ---- opening ---- */
 
 struct store *store_open(const char *path, struct diag *d) {
-    if (!store_path_check(path, d)) return NULL;
+    if (!store_path_check(path, d) || !store_beside_check(path, d)) return NULL;
     struct store *s = memory_get(1, sizeof *s);
     s->path = text_copy(path);
     bool ok = sqlite3_open_v2(path, &s->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, NULL) == SQLITE_OK ||
               store_fail(s, d);
-    if (ok) sqlite3_busy_timeout(s->db, 10000);
+    if (ok) {
+        s->guard = store_guard_begin(s->db, path);
+        sqlite3_busy_timeout(s->db, 10000);
+    }
     if (ok && store_lock(s, d) && store_schema_make(s, d)) return s;
     store_close(s);
     return NULL;
@@ -72,6 +78,7 @@ struct store *store_open(const char *path, struct diag *d) {
 void store_close(struct store *s) {
     if (!s) return;
     sqlite3_close(s->db);
+    store_guard_end(s->guard);
     store_unlock(s);
     free(s->path);
     free(s);

@@ -5,9 +5,11 @@
 
 #include "study/results/json_out.h"
 #include "study/store/store.h"
+#include "study/store/store_guard.h"
 
 struct store {
     sqlite3 *db;
+    struct store_guard *guard;
     char *path;
     int lock;                  /* file descriptor of the writer's lock, if the store is locked */
     struct store *next_locked; /* written by store_lock and store_unlock only */

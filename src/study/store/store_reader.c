@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/store/store_reader.h"
 
+#include "base/input_file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "study/claims/verdict.h"
 #include "study/store/store.h"
+#include "study/store/store_guard.h"
 
+#include <ctype.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- ownership, columns ---- */
@@ -64,15 +66,49 @@ static double real(sqlite3_stmt *q, int at) {
 
 typedef void (*row_fn)(struct store_reader *r, sqlite3_stmt *q);
 
-static bool rows_read(struct store_reader *r, const char *sql, row_fn take, struct diag *d) {
+/* Returns whether a column holds what its kind says: 'i' an integer, 'u' one that fits 32 bits, 'r' a number, 't' a text;
+ * NULL is allowed but for a kind in upper case. */
+static bool is_of_kind(sqlite3_stmt *q, int at, char kind) {
+    int type = sqlite3_column_type(q, at);
+    if (type == SQLITE_NULL) return islower((unsigned char)kind);
+    switch (tolower((unsigned char)kind)) {
+    case 't': return type == SQLITE_TEXT;
+    case 'r': return type == SQLITE_INTEGER || type == SQLITE_FLOAT;
+    case 'u': return type == SQLITE_INTEGER && (uint64_t)sqlite3_column_int64(q, at) <= UINT32_MAX;
+    default: return type == SQLITE_INTEGER;
+    }
+}
+
+static bool kinds_check(const struct store_reader *r, sqlite3_stmt *q, const char *kinds, struct diag *d) {
+    for (int i = 0; kinds[i]; i++) {
+        if (is_of_kind(q, i, kinds[i])) continue;
+        return diag_fail(d, r->path, 0, 0,
+                         "this store is damaged: a value of %s is no %s; run the experiment again into another file",
+                         sqlite3_column_name(q, i), tolower((unsigned char)kinds[i]) == 't' ? "text" : "such number");
+    }
+    return true;
+}
+
+#define ROW_BYTES_LEAST 8 /* of an experiment, a run or a claim in the file */
+
+/* Reads all rows of a query whose columns are of these kinds. */
+static bool rows_read(struct store_reader *r, const char *sql, const char *kinds, row_fn take, struct diag *d) {
     sqlite3_stmt *q = NULL;
+    bool fine = true;
+    int64_t bytes = 0;
+    store_guard_ask(r->guard);
     int code = sqlite3_prepare_v2(r->db, sql, -1, &q, NULL);
-    while (code == SQLITE_OK || code == SQLITE_ROW) {
+    while (fine && (code == SQLITE_OK || code == SQLITE_ROW)) {
         code = sqlite3_step(q);
-        if (code == SQLITE_ROW) take(r, q);
+        if (code != SQLITE_ROW) continue;
+        bytes += ROW_BYTES_LEAST;
+        fine = kinds_check(r, q, kinds, d);
+        if (bytes > r->guard->bytes) fine = diag_fail(d, r->path, 0, 0, "results store: %s", STORE_ENDLESS);
+        if (fine) take(r, q);
     }
     sqlite3_finalize(q);
-    return code == SQLITE_DONE || diag_fail(d, r->path, 0, 0, "results store: %s", sqlite3_errmsg(r->db));
+    return !fine ? false
+                 : code == SQLITE_DONE || diag_fail(d, r->path, 0, 0, "results store: %s", store_trouble(r->db));
 }
 
 static void experiment_take(struct store_reader *r, sqlite3_stmt *q) {
@@ -180,7 +216,20 @@ static bool claims_read(struct store_reader *r, struct diag *d) {
                                        " as_recorded, every, roughly, paper"
                                      : "NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL",
              claims_have(r, "missing") ? "missing" : "NULL", claims_have(r, "reason") ? "reason" : "NULL");
-    return rows_read(r, sql, claim_take, d);
+    return rows_read(r, sql,
+                     "I"
+                     "tttt"
+                     "u"
+                     "rrrr"
+                     "ii"
+                     "tttt"
+                     "rrr"
+                     "tt"
+                     "ii"
+                     "tt"
+                     "u"
+                     "t",
+                     claim_take, d);
 }
 
 /* Reads the runs. Older stores lack the table of command lines. */
@@ -191,11 +240,16 @@ static bool runs_read(struct store_reader *r, struct diag *d) {
              "SELECT r.id, experiment, number, settings, identity, status, config, version, result, failure,"
              " started, finished, %s ORDER BY experiment, number IS NULL, number, r.id",
              has ? "o.profile, o.sets FROM runs r LEFT JOIN options o ON o.run = r.id" : "NULL, NULL FROM runs r");
-    return rows_read(r, sql, run_take, d);
+    return rows_read(r, sql,
+                     "IIuTTT"
+                     "tttttt"
+                     "tt",
+                     run_take, d);
 }
 
 static bool contents_read(struct store_reader *r, struct diag *d) {
-    return rows_read(r, "SELECT id, name, title, file, created FROM experiments ORDER BY id", experiment_take, d) &&
+    return rows_read(r, "SELECT id, name, title, file, created FROM experiments ORDER BY id", "ITttt", experiment_take,
+                     d) &&
            runs_read(r, d) && claims_read(r, d);
 }
 
@@ -217,7 +271,7 @@ const char *run_status_word(enum run_status status) {
 
 static bool file_copy(const char *from, const char *to) {
     char buf[1 << 16];
-    int in = open(from, O_RDONLY | O_CLOEXEC),
+    int in = open(from, O_RDONLY | O_NONBLOCK | O_CLOEXEC),
         out = open(to, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     ssize_t n = -1;
     while (in >= 0 && out >= 0 && (n = read(in, buf, sizeof buf)) > 0 && write(out, buf, (size_t)n) == n) continue;
@@ -258,13 +312,12 @@ static void copy_remove(struct store_reader *r) {
 /* Checks the first bytes of the file and sets *has_wal. Returns false if it is no SQLite file. */
 static bool header_check(const char *path, bool *has_wal, struct diag *d) {
     unsigned char head[20];
-    struct stat st;
-    FILE *f = fopen(path, "rb");
-    if (!f) return diag_fail(d, path, 0, 0, "there is no such results store; name the file that heddle run wrote");
-    bool is_file = fstat(fileno(f), &st) == 0 && S_ISREG(st.st_mode);
-    size_t n = is_file ? fread(head, 1, sizeof head, f) : 0;
-    fclose(f);
-    if (!is_file) return diag_fail(d, path, 0, 0, "this is no file; name the file that heddle run wrote");
+    if (access(path, F_OK) != 0)
+        return diag_fail(d, path, 0, 0, "there is no such results store; name the file that heddle run wrote");
+    FILE *f = input_is_plain_or_absent(path) ? input_open(path, NULL) : NULL;
+    size_t n = f ? fread(head, 1, sizeof head, f) : 0;
+    if (f) fclose(f);
+    if (!f) return diag_fail(d, path, 0, 0, "this is no file; name the file that heddle run wrote");
     if (n == 0) return diag_fail(d, path, 0, 0, "this file is empty; name the file that heddle run wrote");
     if (n < sizeof head || memcmp(head, "SQLite format 3", 16) != 0)
         return diag_fail(d, path, 0, 0, "this is no heddle results store; name the file that heddle run wrote");
@@ -280,8 +333,9 @@ static bool database_open(struct store_reader *r, bool has_wal, struct diag *d) 
     int flags = SQLITE_OPEN_NOMUTEX | (copied ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY);
     bool ok = sqlite3_open_v2(copied ? copied : r->path, &r->db, flags, NULL) == SQLITE_OK;
     free(copied);
-    if (!ok) return diag_fail(d, r->path, 0, 0, "results store: %s", sqlite3_errmsg(r->db));
+    if (!ok) return diag_fail(d, r->path, 0, 0, "results store: %s", store_trouble(r->db));
     sqlite3_extended_result_codes(r->db, 1);
+    r->guard = store_guard_begin(r->db, r->path);
     sqlite3_busy_timeout(r->db, 10000);
     return true;
 }
@@ -293,12 +347,14 @@ static bool begin(struct store_reader *r, struct diag *d) {
     int code = look(r);
     if (!r->copy && (code == SQLITE_READONLY_ROLLBACK || (code & 0xff) == SQLITE_CANTOPEN)) {
         sqlite3_close(r->db);
+        store_guard_end(r->guard);
         r->db = NULL;
+        r->guard = NULL;
         if (!copy_make(r, d) || !database_open(r, false, d)) return false;
         code = look(r);
     }
     if (code == SQLITE_OK) return true;
-    return diag_fail(d, r->path, 0, 0, "results store: %s", sqlite3_errmsg(r->db));
+    return diag_fail(d, r->path, 0, 0, "results store: %s", store_trouble(r->db));
 }
 
 struct store_reader *store_reader_open(const char *path, struct diag *d) {
@@ -306,8 +362,8 @@ struct store_reader *store_reader_open(const char *path, struct diag *d) {
     r->path = text_copy(path);
     r->shown = own(r, text_clean(text_copy(path)));
     bool has_wal = false;
-    if (header_check(path, &has_wal, d) && database_open(r, has_wal, d) && begin(r, d) &&
-        store_schema_check(r->db, path, d) && contents_read(r, d)) {
+    if (header_check(path, &has_wal, d) && store_beside_check(path, d) && database_open(r, has_wal, d) && begin(r, d) &&
+        store_schema_check(r->db, path, d) && store_guard_schema(r->db, path, d) && contents_read(r, d)) {
         return r;
     }
     store_reader_close(r);
@@ -317,6 +373,7 @@ struct store_reader *store_reader_open(const char *path, struct diag *d) {
 void store_reader_close(struct store_reader *r) {
     if (!r) return;
     sqlite3_close(r->db);
+    store_guard_end(r->guard);
     copy_remove(r);
     for (size_t i = 0; i < r->n_runs; i++) {
         json_decref(r->run[i].settings);

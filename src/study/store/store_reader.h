@@ -90,7 +90,8 @@ struct store_reader {
     struct claim_row *claim; /* by experiment, in the order of the file */
     size_t n_claims;
     sqlite3 *db; /* read-only; queries of other modules by store_ask */
-    char *copy;  /* folder of the temporary copy; NULL: none */
+    struct store_guard *guard;
+    char *copy; /* folder of the temporary copy; NULL: none */
     void **owned;
     size_t n_owned;
 };

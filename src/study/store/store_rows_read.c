@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the rows of a results store, table by table. */
+#include "study/store/store_guard.h"
 #include "study/store/store_reader.h"
 
 #include "base/memory.h"
@@ -131,8 +132,9 @@ static bool value_is_good(const struct store_rows *rows, int at) {
 
 sqlite3_stmt *store_ask(const struct store_reader *r, int64_t run, const char *sql, struct diag *d) {
     sqlite3_stmt *q = NULL;
+    store_guard_ask(r->guard);
     if (sqlite3_prepare_v2(r->db, sql, -1, &q, NULL) != SQLITE_OK) {
-        diag_fail(d, r->path, 0, 0, "results store: %s", sqlite3_errmsg(r->db));
+        diag_fail(d, r->path, 0, 0, "results store: %s", store_trouble(r->db));
         return NULL;
     }
     sqlite3_bind_int64(q, 1, run);
@@ -140,7 +142,7 @@ sqlite3_stmt *store_ask(const struct store_reader *r, int64_t run, const char *s
 }
 
 bool store_answered(const struct store_reader *r, sqlite3_stmt *q, int code, struct diag *d) {
-    bool ok = code == SQLITE_DONE || diag_fail(d, r->path, 0, 0, "results store: %s", sqlite3_errmsg(r->db));
+    bool ok = code == SQLITE_DONE || diag_fail(d, r->path, 0, 0, "results store: %s", store_trouble(r->db));
     sqlite3_finalize(q);
     return ok;
 }
@@ -211,7 +213,7 @@ bool store_rows_end(struct store_rows *rows, struct diag *d) {
     if (rows->q && rows->damaged >= 0)
         whole = damage_tell(rows, d);
     else if (!whole)
-        diag_fail(d, rows->reader->path, 0, 0, "results store: %s", sqlite3_errmsg(rows->reader->db));
+        diag_fail(d, rows->reader->path, 0, 0, "results store: %s", store_trouble(rows->reader->db));
     sqlite3_finalize(rows->q);
     rows->q = NULL;
     free(rows->clean);
@@ -228,7 +230,7 @@ int64_t store_count(const struct store_reader *r, enum store_table table, int64_
     q = store_ask(r, run, sql, d);
     if (!q) return -1;
     if (sqlite3_step(q) == SQLITE_ROW) n = sqlite3_column_int64(q, 0);
-    if (n < 0) diag_fail(d, r->path, 0, 0, "results store: %s", sqlite3_errmsg(r->db));
+    if (n < 0) diag_fail(d, r->path, 0, 0, "results store: %s", store_trouble(r->db));
     sqlite3_finalize(q);
     return n;
 }

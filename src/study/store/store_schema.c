@@ -5,6 +5,9 @@
  * upgrade was cut short by an earlier version. Each table and each column is therefore looked for by its name:
  * `schema` is also carried out in an empty database in memory, the model, and the store gets what only the model has.
  *
+ * A table has names, types and keys only, and no rule but the CHECK below (store_guard.c): a program refuses stores with any
+ * other, later ones too.
+ *
  * Looking, making and adding are one transaction. A process killed at any instant leaves the store as it was, or whole.
  */
 #include "study/store/store_parts.h"
@@ -94,7 +97,9 @@ static bool database_check(struct store *s, bool *is_new, struct diag *d) {
         !number_read(s->db, "PRAGMA application_id", &application))
         return store_fail(s, d);
     *is_new = objects == 0 && application == 0;
-    if (*is_new || application == APPLICATION_ID) return *is_new || store_schema_check(s->db, s->path, d);
+    if (*is_new) return true;
+    if (application == APPLICATION_ID)
+        return store_schema_check(s->db, s->path, d) && store_guard_schema(s->db, s->path, d);
     return diag_fail(d, s->path, 0, 0, "this is no heddle results store; name another file with -o");
 }
 

@@ -66,6 +66,62 @@ static void assert_bound(uint64_t foreseen, uint64_t used, const char *what) {
         fail_msg("%s: %llu B were foreseen, %llu used", what, (unsigned long long)foreseen, (unsigned long long)used);
 }
 
+/* What every run takes is foreseen: a pool's first block of frames, and for ranks the totals that the leader receives. */
+static void foreseen__of_a_run_without_flows(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_fat_tree(4));
+    l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
+    uint64_t alone = world_memory_foreseen(&l->config, 1), leader = world_memory_foreseen(&l->config, 2);
+    lab_run(l);
+    assert_in_range(alone - l->r.memory.total_bytes, POOL_BLOCK * sizeof(struct packet), 450000);
+    assert_in_range(leader - alone, 8u << 20, 16u << 20); /* Open MPI, more than half of the small rest */
+    lab_end(l);
+}
+
+/* Returns what the leader of several ranks needs beyond what all share and what is divided among them. */
+static uint64_t leader_bytes(const struct world_config *c) {
+    uint64_t one = world_memory_foreseen(c, 1), two = world_memory_foreseen(c, 2),
+             many = world_memory_foreseen(c, 1u << 31);
+    return many + 2 * (two - many) - one;
+}
+
+static void foreseen__of_the_leader(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_fat_tree(4));
+    l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
+    uint64_t none = (12u << 20) + 96 * sizeof(struct port_total), tallies = 40 * sizeof(struct flow_tally);
+    assert_in_range(leader_bytes(&l->config), none - 4, none + 4); /* Open MPI, totals of a rank's ports */
+    for (uint32_t i = 0; i < 40; i++) lab_flow(l, i % 16, (i + 5) % 16, 1000, 0);
+    assert_in_range(leader_bytes(&l->config), none + tallies - 4, none + tallies + 4);
+    lab_end(l);
+}
+
+/* Each part of a run adds its own bytes: flows that are never open together, closed loops, samples until the last timeout. */
+static void foreseen__each_part_adds_its_own(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_fat_tree(4)), *with = lab_new(spec_fat_tree(4));
+    for (uint32_t i = 0; i < 200; i++) lab_flow(with, i % 16, (i + 5) % 16, 1000, i * 100 * MS);
+    l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
+    with->config.fabric = lab_fabric(with), with->config.flows = &with->flows;
+    l->config.until = with->config.until = 30000 * MS;
+    uint64_t none = world_memory_foreseen(&l->config, 1), flows = world_memory_foreseen(&with->config, 1);
+    assert_in_range(flows - none, 200 * world_flow_bytes(), 200 * world_flow_bytes() + 100000);
+    with->flows.n_queries = 1000;
+    assert_int_equal(world_memory_foreseen(&with->config, 1) - flows, 1000 * 3 * sizeof(struct query));
+    with->flows.n_queries = 0;
+    with->config.measure.queues = 10 * MS;
+    uint64_t samples = (world_memory_foreseen(&with->config, 1) - flows) / (2 * sizeof(struct sample));
+    assert_in_range(samples, 96 * 1990,
+                    96 * 3001); /* of 96 ports, 20 s and the timeout, but no more than the run has */
+    lab_flow(l, 0, 5, 1000, 0);
+    none = world_memory_foreseen(&l->config, 1);
+    l->config.measure.queues = 100 * US;
+    samples = (world_memory_foreseen(&l->config, 1) - none) / (2 * sizeof(struct sample));
+    assert_in_range(samples, 96 * 100, 96 * 110); /* the flow is short, the least RTO 10 ms */
+    lab_end(l);
+    lab_end(with);
+}
+
 static void saturated_check(const struct saturated *row) {
     struct lab *l = lab_new(spec_fat_tree(8));
     lab_balance(l, row->balance);
@@ -210,6 +266,9 @@ static void foreseen__tables_forget(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(foreseen__grows_with_the_fabric),
+        UNIT(foreseen__of_a_run_without_flows),
+        UNIT(foreseen__each_part_adds_its_own),
+        UNIT(foreseen__of_the_leader),
         UNIT(foreseen__what_balancers_keep),
         UNIT(foreseen__frames_of_open_flows),
         UNIT(foreseen__flows_one_after_another),

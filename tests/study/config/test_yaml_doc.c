@@ -117,6 +117,31 @@ static void tree_parse__aliases_cannot_fill_memory(void **state) {
     assert_non_null(strstr(d.text, "aliases make the file too large"));
 }
 
+/* Each key is compared with those before it, and each alias with all anchors. */
+static void tree_parse__keys_and_anchors_are_bounded(void **state) {
+    (void)state;
+    static char text[1 << 16];
+    for (int more = 0; more < 2; more++) {
+        size_t used = 0;
+        for (int i = 0; i < YAML_MAX_KEYS + more; i++)
+            used += (size_t)snprintf(text + used, sizeof text - used, "k%d: 1\n", i);
+        struct diag d = {0};
+        struct tree_node *n = tree_parse(text, used, "t.yaml", &d);
+        assert_int_equal(n == NULL, more);
+        if (more) assert_string_equal(d.text, "more than 1000 keys in one block; this is no experiment file");
+        if (more) assert_int_equal(d.line, 1001);
+        tree_free(n);
+        used = (size_t)snprintf(text, sizeof text, "a: [");
+        for (int i = 0; i < YAML_MAX_ANCHORS + more; i++)
+            used += (size_t)snprintf(text + used, sizeof text - used, "&n%d 1, ", i);
+        used += (size_t)snprintf(text + used, sizeof text - used, "*n0]");
+        n = tree_parse(text, used, "t.yaml", &d);
+        assert_int_equal(n == NULL, more);
+        if (more) assert_string_equal(d.text, "too many anchors for an experiment; write the values out");
+        tree_free(n);
+    }
+}
+
 static struct tree_node *scalar(const char *text) { return parse(text); }
 
 static void tree_place__replaces_makes_blocks_and_appends(void **state) {
@@ -190,6 +215,7 @@ int main(void) {
         UNIT(tree_parse__a_tab_is_called_a_tab),
         UNIT(tree_parse__depth_is_bounded),
         UNIT(tree_parse__aliases_cannot_fill_memory),
+        UNIT(tree_parse__keys_and_anchors_are_bounded),
         UNIT(tree_place__replaces_makes_blocks_and_appends),
         UNIT(tree_place__refuses_a_path_through_a_value_or_past_a_list),
         UNIT(tree_merge__maps_deeply_and_lists_as_a_whole),

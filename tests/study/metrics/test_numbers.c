@@ -42,6 +42,19 @@ static void assert_text(enum metric_unit unit, double value, const char *expecte
     assert_string_equal(number_text(unit, value, buf, sizeof buf), expected);
 }
 
+/* A result of a damaged store may hold any number, and a number in it times its unit may be too large. */
+static void number_text__of_what_is_no_number(void **state) {
+    (void)state;
+    for (int unit = 0; unit <= UNIT_PER_S; unit++) {
+        char buf[NUMBER_TEXT_MAX];
+        const double value[] = {INFINITY, -INFINITY, NAN, 1e308, -1e308};
+        for (size_t i = 0; i < sizeof value / sizeof *value; i++)
+            assert_in_range(strlen(number_text((enum metric_unit)unit, value[i], buf, sizeof buf)), 1, sizeof buf - 1);
+    }
+    assert_text(UNIT_MBPS, 1e305, "inf Tbps");
+    assert_plain(INFINITY, 4, "inf");
+}
+
 static void number_text__of_each_unit(void **state) {
     (void)state;
     assert_text(UNIT_US, 244.7, "245 us");
@@ -81,6 +94,7 @@ int main(void) {
         UNIT(number_plain__has_no_exponent),
         UNIT(number_plain__into_a_short_buffer),
         UNIT(number_text__of_each_unit),
+        UNIT(number_text__of_what_is_no_number),
         UNIT(number_text__of_counts),
     };
     return RUN_UNITS(tests);

@@ -156,6 +156,25 @@ static void table__of_queries_of_four_sizes(void **state) {
     free(table);
 }
 
+/* A line is as wide as the terminal at most, and a column goes to a further block only if it does not fit: the table of the
+ * least width that has it in one block is exactly as wide. */
+static void table__fills_the_width(void **state) {
+    (void)state;
+    int before = options.width, whole = 0;
+    for (int width = 60; width <= 220; width++) {
+        options.width = width;
+        char *table = table_of(queries_of_four_sizes(), queries_of_four_sizes());
+        assert_in_range(widest(table), 1, width);
+        if (!whole && count(table, "\n  2 spray ") == 1) {
+            whole = width;
+            assert_int_equal(widest(table), width);
+        }
+        free(table);
+    }
+    assert_in_range(whole, 101, 219);
+    options.width = before;
+}
+
 /* If no flow of the window ends, the table has the goodput of hosts in Gbps; more is better. */
 static void table__of_hosts(void **state) {
     (void)state;
@@ -249,11 +268,17 @@ static void table__changes_too_large_for_percentages(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(table__mean_interval_and_change),         UNIT(table__each_group_once),
-        UNIT(table__equal_digests_have_no_interval),   UNIT(table__best_only_where_intervals_part),
-        UNIT(table__of_queries_of_four_sizes),         UNIT(table__of_hosts),
-        UNIT(table__the_best_is_what_the_metric_says), UNIT(table__names_are_whole),
-        UNIT(table__one_baseline_for_all_groups),      UNIT(table__changes_too_large_for_percentages),
+        UNIT(table__mean_interval_and_change),
+        UNIT(table__each_group_once),
+        UNIT(table__equal_digests_have_no_interval),
+        UNIT(table__best_only_where_intervals_part),
+        UNIT(table__of_queries_of_four_sizes),
+        UNIT(table__fills_the_width),
+        UNIT(table__of_hosts),
+        UNIT(table__the_best_is_what_the_metric_says),
+        UNIT(table__names_are_whole),
+        UNIT(table__one_baseline_for_all_groups),
+        UNIT(table__changes_too_large_for_percentages),
     };
     return RUN_UNITS(tests);
 }

@@ -82,11 +82,41 @@ static void storms__the_longest_is_named(void **state) {
     free(text);
 }
 
+/* Times are rounded to four digits, up from the half, and shorter ones are exact. */
+static void storms__times_have_four_digits(void **state) {
+    (void)state;
+    static const struct {
+        span_ps time;
+        const char *text;
+    } row[] = {{9999, "9999ps"},
+               {10000, "10ns"},
+               {100006, "100ns"},
+               {12345678, "12350ns"},
+               {12344999, "12340ns"},
+               {12345000, "12350ns"},
+               {99995 * PS_PER_US, "0.1s"},
+               {1234567890123, "1235ms"}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        struct pause_total pause = {.port = 0, .class = 1, .longest = row[i].time, .longest_from = row[i].time};
+        struct outcome o = with_rings(0, NULL);
+        char says[160];
+        o.result.pause = &pause;
+        o.result.n_pauses = 1;
+        o.result.pauses.storms = 1;
+        char *text = text_of(&o);
+        snprintf(says, sizeof says, "1 pause storm; the longest: leaf0>spine1, class 1, stood paused for %s from %s on",
+                 row[i].text, row[i].text);
+        if (!strstr(text, says)) fail_msg("%s", text);
+        free(text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(rings__each_of_the_first_has_its_line),
         UNIT(rings__are_told_by_ports_and_time),
         UNIT(storms__the_longest_is_named),
+        UNIT(storms__times_have_four_digits),
     };
     return RUN_UNITS(tests);
 }

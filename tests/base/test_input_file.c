@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "unit.h"
+
+#include "base/input_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static void refused(const char *path, const char *why, int error) {
+    const char *said = NULL;
+    errno = 0;
+    alarm(10); /* a test that hangs has failed */
+    assert_null(input_open(path, &said));
+    assert_int_equal(errno, error);
+    assert_string_equal(said, why);
+    assert_null(input_open(path, NULL));
+    alarm(0);
+}
+
+static void open__reads_a_plain_file_and_through_a_link(void **state) {
+    (void)state;
+    const char *why = "not set";
+    FILE *out = fopen("plain", "w");
+    fputs("text", out);
+    fclose(out);
+    assert_int_equal(symlink("plain", "link"), 0);
+    FILE *in = input_open("link", &why);
+    char text[8] = "";
+    assert_non_null(in);
+    assert_null(why);
+    assert_int_equal(fread(text, 1, sizeof text - 1, in), 4);
+    assert_string_equal(text, "text");
+    assert_int_equal(fcntl(fileno(in), F_GETFD) & FD_CLOEXEC, FD_CLOEXEC);
+    assert_int_equal(fcntl(fileno(in), F_GETFL) & O_NONBLOCK, 0);
+    fclose(in);
+}
+
+static void open__refuses_what_has_no_end_or_blocks(void **state) {
+    (void)state;
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    assert_int_equal(symlink("pipe", "to-pipe"), 0);
+    refused("pipe", "it is no plain file", EINVAL);
+    refused("to-pipe", "it is no plain file", EINVAL);
+    refused("/dev/zero", "it is no plain file", EINVAL);
+    refused("/dev/tty", "it is no plain file", EINVAL);
+    refused(".", "Is a directory", EISDIR);
+    refused("none", "No such file or directory", ENOENT);
+}
+
+/* `<(...)` and `... |`: the shell has opened the other end. */
+static void open__reads_a_pipe_that_the_process_holds(void **state) {
+    (void)state;
+    const char *why = NULL;
+    int ends[2];
+    char path[32], text[8] = "";
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(write(ends[1], "piped", 5), 5);
+    close(ends[1]);
+    snprintf(path, sizeof path, "/dev/fd/%d", ends[0]);
+    FILE *in = input_open(path, &why);
+    assert_non_null(in);
+    assert_int_equal(fread(text, 1, sizeof text - 1, in), 5);
+    assert_string_equal(text, "piped");
+    fclose(in);
+    close(ends[0]);
+    int zero = open("/dev/zero", O_RDONLY);
+    snprintf(path, sizeof path, "/dev/fd/%d", zero);
+    refused(path, "it is no plain file", EINVAL);
+    close(zero);
+}
+
+static void plain_or_absent__knows_the_three_cases(void **state) {
+    (void)state;
+    assert_int_equal(mkfifo("another", 0600), 0);
+    assert_true(input_is_plain_or_absent("nothing"));
+    assert_true(input_is_plain_or_absent("plain"));
+    assert_false(input_is_plain_or_absent("another"));
+    assert_false(input_is_plain_or_absent("."));
+}
+
+int main(void) {
+    char folder[] = "/tmp/heddle-input-XXXXXX", command[64];
+    if (!mkdtemp(folder) || chdir(folder) != 0) return 1;
+    const struct CMUnitTest tests[] = {
+        UNIT(open__reads_a_plain_file_and_through_a_link),
+        UNIT(open__refuses_what_has_no_end_or_blocks),
+        UNIT(open__reads_a_pipe_that_the_process_holds),
+        UNIT(plain_or_absent__knows_the_three_cases),
+    };
+    int failed = RUN_UNITS(tests);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    return system(command) == 0 ? failed : 1;
+}
