@@ -57,6 +57,7 @@ static void print_switch(const json_t *sw) {
            (long long)number(frames, "left"), (long long)number(frames, "made"));
     print_counts("  dropped: ", json_object_get(frames, "dropped"));
     print_counts("  refused: ", json_object_get(frames, "refused"));
+    print_counts("  stripped from hosts: ", json_object_get(frames, "stripped"));
     print_counts("  ", json_object_get(sw, "counters"));
     printf("  %-16s %-9s %6s %10s %10s %9s %8s %8s  %s\n", "port", "link", "load %", "queue B", "largest B", "dropped",
            "marked", "pauses", "is");

@@ -73,7 +73,7 @@ static uint64_t not_arrived(const struct switchd_view *v) {
 
 static json_t *frames_json(const struct switchd_view *v) {
     const struct forwarder *f = v->forwarder;
-    json_t *o = json_object(), *refused = json_object();
+    json_t *o = json_object(), *refused = json_object(), *stripped = json_object();
     set_count(o, "received", f->count.received);
     set_count(o, "left", f->count.left);
     set_count(o, "consumed", f->count.consumed);
@@ -83,9 +83,12 @@ static json_t *frames_json(const struct switchd_view *v) {
     set_count(o, "not_arrived", not_arrived(v));
     set_count(o, "unbuilt", f->count.unbuilt);
     json_object_set_new(o, "dropped", drops_json(f->count.dropped));
-    for (int i = FRAME_OK + 1; i < FRAME_ERROR_COUNT; i++)
-        if (f->count.refused[i]) set_count(refused, frame_error_key((enum frame_error)i), f->count.refused[i]);
+    for (int i = FRAME_OK + 1; i < REFUSAL_COUNT; i++)
+        if (f->count.refused[i]) set_count(refused, refusal_key(i), f->count.refused[i]);
+    for (int i = 0; i < STRIPPED_COUNT; i++)
+        if (f->count.stripped[i]) set_count(stripped, stripped_key((enum stripped)i), f->count.stripped[i]);
     json_object_set_new(o, "refused", refused);
+    json_object_set_new(o, "stripped", stripped);
     return o;
 }
 
@@ -328,6 +331,8 @@ char *status_metrics(const json_t *status) {
     put_keyed(out, "heddle_dropped_frames_total", "Frames dropped, by cause", "cause", status, "frames", "dropped");
     put_keyed(out, "heddle_refused_frames_total", "Frames that are malformed or not for the fabric", "reason", status,
               "frames", "refused");
+    put_keyed(out, "heddle_stripped_tags_total", "Tags of switches taken off frames of hosts", "tag", status, "frames",
+              "stripped");
     put_keyed(out, "heddle_balancer_events_total", "Counters of the balancer", "counter", status, "counters", NULL);
     text_stream_end(out, &text);
     return text;
