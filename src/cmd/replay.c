@@ -33,6 +33,7 @@ static void print_drops(const struct replay_report *r) {
         [DROP_TTL] = "TTL at its end",
         [DROP_CREDIT] = "the queue of credits was full",
         [DROP_UNSCHEDULED] = "sent without a credit, and frames were waiting",
+        [DROP_STORM] = "their class was paused without end",
         [DROP_NIC] = "the queue of their host's NIC was full",
     };
     for (int i = DROP_NONE + 1; i < DROP_COUNT; i++)

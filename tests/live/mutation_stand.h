@@ -58,7 +58,7 @@ static inline void stand_ports_classes(struct switch_config *c) {
     c->port.schedule.ops = &schedule_strict;
 }
 
-/* Sets the switch of the scheme detail: eight classes, queues at both ends of a crossbar, priority flow control. */
+/* Sets the switch of the scheme detail: eight classes, queues at both ends of a crossbar, priority flow control; and a watchdog. */
 static inline void stand_ports_detail(struct switch_config *c) {
     c->port.classes = 8;
     c->port.schedule.ops = &schedule_strict;
@@ -71,7 +71,8 @@ static inline void stand_ports_detail(struct switch_config *c) {
                                        .forward_delay = 3100 * PS_PER_NS};
     c->flow = (struct flowctl_config){
         .ops = &flowctl_pfc,
-        .params = {.max_frame_bytes = 1530, .buffer_bytes = 131072, .classes = 8, .headroom = HEADROOM_PAPER}};
+        .params = {.max_frame_bytes = 1530, .buffer_bytes = 131072, .classes = 8, .headroom = HEADROOM_PAPER},
+        .watchdog = {200 * PS_PER_US, 400 * PS_PER_US, 100 * PS_PER_US, WATCHDOG_DROP}};
 }
 
 /* Sets a class of credits at every port; data retraces the path of its credit. */

@@ -40,7 +40,8 @@ static bool sum_is_eventful(const struct stand_sum *x) {
                                                  [DROP_TTL] = "dropped: TTL",
                                                  [DROP_CREDIT] = "dropped: credit",
                                                  [DROP_UNSCHEDULED] = "dropped: unscheduled",
-                                                 [DROP_NIC] = "dropped: NIC"};
+                                                 [DROP_NIC] = "dropped: NIC",
+                                                 [DROP_STORM] = "dropped: storm"};
     bool all = true;
     for (int k = 0; k < REFUSAL_COUNT; k++) all &= is_seen(refusal_name(k), x->refused[k]);
     for (int k = DROP_NONE + 1; k < DROP_COUNT; k++)

@@ -186,7 +186,7 @@ static size_t put_in_space(const struct lab *lab, char **argv, const char *space
 static char **switches_line(const struct lab *lab, const struct lab_setup *setup) {
     size_t n_program = 0, n = 0;
     while (setup->program[n_program]) n_program++;
-    char **argv = memory_get(n_program + 2 * (lab->n_hosts + lab->processors.n) + 11, sizeof *argv);
+    char **argv = memory_get(n_program + 2 * (lab->n_hosts + lab->processors.n) + 12, sizeof *argv);
     n = put_in_space(lab, argv, lab->switches);
     for (size_t i = 0; i < n_program; i++) argv[n++] = strdup(setup->program[i]);
     for (uint32_t h = 0; h < lab->n_hosts; h++) {
@@ -198,6 +198,7 @@ static char **switches_line(const struct lab *lab, const struct lab_setup *setup
         if (asprintf(&argv[n++], "%u", lab->processors.of_thread[i]) < 0) abort();
     }
     if (lab->has_nics) argv[n++] = strdup("--paced");
+    argv[n++] = strdup("--unwatched"); /* as in the simulation of the same experiment */
     argv[n++] = strdup("--socket");
     argv[n++] = strdup(lab->socket);
     return argv;
