@@ -130,7 +130,7 @@ static void storm__of_each_lane(void **state) {
     }
 }
 
-/* 802.3x pauses all lanes; only those that the port has are watched, and credits are never dropped. */
+/* 802.3x pauses all lanes; only lanes of the port are watched, and credits are never dropped. */
 static void storm__of_the_whole_link(void **state) {
     (void)state;
     struct bench b = bench_new(&config);

@@ -310,7 +310,7 @@ static struct stand *watched_stand(const struct flowctl_ops *kind, uint32_t clas
 }
 
 /* Host 4 pauses class 2. Frames of class 2 for it fill its egress and wait at their inputs too. At 30 ms they are all dropped,
- * and so are those that come later, until 40 ms after the last pause. */
+ * and so is what comes later, until 40 ms after the last pause. */
 static void watchdog__drops_what_a_storm_holds(void **state) {
     (void)state;
     struct stand *s = watched_stand(&flowctl_pfc, 8, WATCHDOG_DROP);
