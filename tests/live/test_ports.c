@@ -278,6 +278,34 @@ static void packet__follows_its_name(void **state) {
     follows_its_name("v0");
 }
 
+/* Another interface takes the name of one that is renamed. The port goes with the name, and leaves the former interface as it
+ * was: no longer promiscuous. */
+static void packet__follows_a_name_that_moves(void **state) {
+    (void)state;
+    netns_enter();
+    netns_veth("v0", "v1", 1500);
+    netns_veth("w0", "w1", 1500);
+    struct pair p = pair_of("v0", "w1");
+    netns_ip("link set v0 down");
+    netns_ip("link set v0 name u0");
+    netns_ip("link set w0 down");
+    netns_ip("link set w0 name v0");
+    netns_ip("link set u0 up");
+    netns_ip("link set v0 up");
+    bool is_up = false;
+    for (int i = 0; i < 100 && !(is_up = live_port_has_carrier(p.a)); i++) usleep(1000);
+    assert_true(is_up);
+    send_one(p.a, 700, 1);
+    expect(&p, p.b, 700, 1);
+    send_one(p.b, 700, 2);
+    expect(&p, p.a, 700, 2);
+    assert_int_not_equal(system("ip -d link show u0 | grep -q 'promiscuity 1'"), 0);
+    assert_int_equal(system("ip -d link show v0 | grep -q 'promiscuity 1'"), 0);
+    pair_end(&p);
+    netns_ip("link del u0");
+    netns_ip("link del v0");
+}
+
 /* A full ring loses frames and counts them. */
 static void packet__a_full_ring_is_counted(void **state) {
     (void)state;
@@ -501,6 +529,7 @@ int main(void) {
         UNIT(packet__too_long),
         UNIT(packet__longer_than_a_cell_is_counted),
         UNIT(packet__follows_its_name),
+        UNIT(packet__follows_a_name_that_moves),
         UNIT(packet__a_full_ring_is_counted),
         UNIT(packet__keeps_vlan_tags),
         UNIT(xdp__both_ways),

@@ -185,7 +185,7 @@ static bool packet_take(struct packet_port *p, struct frames *f, const struct tp
 static uint32_t packet_receive(struct live_port *port, struct frames *f, struct port_arrival *arrival, uint32_t n) {
     struct packet_port *p = (struct packet_port *)port;
     uint32_t taken = 0;
-    while (taken < n) {
+    while (p->ring && taken < n) {
         struct tpacket2_hdr *h = ring_cell(p);
         uint32_t status = __atomic_load_n(&h->tp_status, __ATOMIC_ACQUIRE);
         if (!(status & TP_STATUS_USER)) {
@@ -227,20 +227,25 @@ static bool packet_idle(struct live_port *port) {
     return true;
 }
 
-/* Makes a ring for larger frames. The frames in the present one are lost. */
+/* Makes a ring for larger frames. The frames in the present one are lost. Returns false if there is none then; the next call
+ * tries again. */
 static bool ring_grow(struct packet_port *p, uint32_t mtu) {
-    for (uint32_t i = 0; i < p->n_cells; i++, p->next = (p->next + 1) % p->n_cells)
+    for (uint32_t i = 0; p->ring && i < p->n_cells; i++, p->next = (p->next + 1) % p->n_cells)
         p->port.count.rx_lost += ring_cell(p)->tp_status & TP_STATUS_USER;
-    munmap(p->ring, RING_BYTES);
+    if (p->ring) munmap(p->ring, RING_BYTES);
     p->ring = NULL;
     p->next = p->taken = 0;
-    return setsockopt(p->port.fd, SOL_PACKET, PACKET_RX_RING, &(struct tpacket_req){0}, sizeof(struct tpacket_req)) ==
-               0 &&
-           ring_map(p, mtu);
+    const struct tpacket_req none = {0};
+    bool good = setsockopt(p->port.fd, SOL_PACKET, PACKET_RX_RING, &none, sizeof none) == 0 && ring_map(p, mtu);
+    if (!good) p->cell_bytes = 0;
+    return good;
 }
 
-/* Binds the port to the interface that has its name now. */
-static void packet_follow(struct packet_port *p) {
+/* Binds the port to the interface that has its name now. `bound`: the one to which it is bound, under another name; -1: that
+ * is gone. */
+static void packet_follow(struct packet_port *p, int bound) {
+    struct packet_mreq former = {.mr_ifindex = bound, .mr_type = PACKET_MR_PROMISC};
+    if (bound > 0) setsockopt(p->port.fd, SOL_PACKET, PACKET_DROP_MEMBERSHIP, &former, sizeof former);
     uint32_t mtu = interface_mtu(p->send_fd, p->interface);
     clear_error(p);
     if (mtu && (cell_bytes(mtu) <= p->cell_bytes || ring_grow(p, mtu))) packet_bind(p);
@@ -248,9 +253,12 @@ static void packet_follow(struct packet_port *p) {
 
 static bool packet_has_carrier(struct live_port *port) {
     struct packet_port *p = (struct packet_port *)port;
-    int interface = interface_index(p->send_fd, p->interface);
-    if (interface && interface != socket_bound(p->port.fd)) packet_follow(p);
-    bool runs = interface_is_running(p->send_fd, p->interface) && interface == socket_bound(p->port.fd);
+    int interface = interface_index(p->send_fd, p->interface), bound = socket_bound(p->port.fd);
+    if (interface && interface != bound) {
+        packet_follow(p, bound);
+        bound = socket_bound(p->port.fd);
+    }
+    bool runs = interface == bound && interface_is_running(p->send_fd, p->interface);
     if (!runs) clear_error(p);
     return runs;
 }
