@@ -4,15 +4,15 @@
  * The role of a port is known, and hosts are strangers. Only switches send the messages by which switches agree on paths,
  * so such a message from a host's port is forged:
  *
- *  tags                    an Expeditus tag (Exp-request or Exp-response), CONGA's overlay, a report of core loads: the tag
- *                          is taken off, and the frame goes on as the host's own data
- *  Exp-response for        CREDIT_ANSWER has nothing of a host's: the frame is refused
- *  a flow of credits
+ *  tag            Expeditus (Exp-request or Exp-response), CONGA's overlay, a report of core loads: it is taken off, and the
+ *                 frame goes on as the host's own data
+ *  CREDIT_ANSWER  the Exp-response for a flow of credits, a frame of its own: refused
  *
- * Credits, requests and data of credits are of hosts, and stay. From any port:
+ * Hosts send all other kinds of credit frames, which stay. From any port:
  *
- *  pause frame             refused unless ports have flow control of its kind: 802.3x with flowctl pause, 802.1Qbb with pfc
- *  IPv4 to a group MAC     refused by a switch that routes for real hosts (RFC 1812, 5.3.4): it would send each copy on
+ *  pause frame    refused unless ports have flow control of its kind: 802.3x with flowctl pause, 802.1Qbb with pfc
+ *  group MAC      IPv4 in a broadcast or multicast frame is refused by a switch that routes for real hosts (RFC 1812,
+ *                 5.3.4): it would send each copy on
  *
  * Pure functions; the forwarder counts what they find.
  */
