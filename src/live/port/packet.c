@@ -60,7 +60,7 @@ static bool socket_bind(int fd, int interface, uint16_t protocol) {
 
 /* Returns the index of the interface to which the socket is bound; -1: it is gone. */
 static int socket_bound(int fd) {
-    struct sockaddr_ll place;
+    struct sockaddr_ll place = {.sll_ifindex = -1};
     return getsockname(fd, (struct sockaddr *)&place, &(socklen_t){sizeof place}) == 0 ? place.sll_ifindex : -1;
 }
 
