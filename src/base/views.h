@@ -247,6 +247,7 @@ enum drop_cause {
     DROP_CREDIT,      /* the credit queue was full, or the limiter of the credit's sender refused it */
     DROP_UNSCHEDULED, /* unscheduled data, at a port where frames were waiting */
     DROP_NIC,         /* the queue of the sender's own NIC was full (host.nic_full: drop) */
+    DROP_STORM,       /* its class is paused without end (switch.pfc_watchdog) */
     DROP_COUNT
 };
 

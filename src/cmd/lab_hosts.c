@@ -2,6 +2,7 @@
 #include "cmd/lab_hosts.h"
 
 #include "mech/transport/dctcp.h"
+#include "wire/frame.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,6 +35,13 @@ static uint32_t dctcp_gain(const struct world_config *w) {
     return 0;
 }
 
+static uint32_t mtu_of(const struct world_config *w) {
+    int64_t longest = 0, mss;
+    for (uint32_t i = 0; i < w->hosts.n_transports; i++)
+        if (w->hosts.transport[i]->kernel && param_at(w, i, "mss", &mss)) longest = max_i64(longest, mss);
+    return longest ? IPV4_BYTES + TCP_BASE_BYTES + (uint32_t)longest : 0;
+}
+
 __attribute__((format(printf, 3, 4))) static void add(char *text, size_t size, const char *fmt, ...) {
     size_t used = strlen(text);
     va_list args;
@@ -50,7 +58,8 @@ static bool marks(const struct world_config *w) {
 
 void lab_hosts_of(const struct world_config *w, struct lab_hosts *h) {
     int64_t value;
-    *h = (struct lab_hosts){.congestion = w->hosts.transport[0]->kernel, .dctcp_g_ppb = dctcp_gain(w)};
+    *h =
+        (struct lab_hosts){.congestion = w->hosts.transport[0]->kernel, .mtu = mtu_of(w), .dctcp_g_ppb = dctcp_gain(w)};
     add(h->sysctl, sizeof h->sysctl, "net.ipv4.tcp_reflect_tos = 1\n");
     if (param_of(w, "min_rto", &value) && value >= PS_PER_MS)
         add(h->route, sizeof h->route, "rto_min %lldms ", (long long)(value / PS_PER_MS));

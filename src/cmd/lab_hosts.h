@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Settings of the kernel of a lab's hosts that bring its TCP as close as possible to the experiment's transport:
  *
+ *   mss                the MTU of hosts' interfaces: the longest segment of all transports, and its headers
  *   min_rto            rto_min of the route
  *   initial_window     initcwnd of the route
  *   classes            net.ipv4.tcp_reflect_tos = 1: SYN-ACKs have the class of their SYN
@@ -22,6 +23,7 @@ struct lab_hosts {
     char route[120];        /* addition to the route */
     char sysctl[1000];      /* lines for sysctl */
     const char *congestion; /* the kernel's name of the hosts' transport; NULL: it has none */
+    uint32_t mtu;           /* 0: no transport of the experiment is the kernel's */
     uint32_t dctcp_g_ppb;   /* the gain of DCTCP; 0: no flow uses it */
 };
 

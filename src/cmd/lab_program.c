@@ -90,6 +90,7 @@ struct lab *lab_program_up(const struct lab_program *p, const struct world_confi
                                     .threads = p->threads,
                                     .program = program,
                                     .nic = nic,
+                                    .mtu = hosts.mtu,
                                     .route = hosts.route,
                                     .sysctl = hosts.sysctl,
                                     .congestion = hosts.congestion,

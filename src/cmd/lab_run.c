@@ -103,6 +103,8 @@ static void take_port(const struct run_span *span, const json_t *sw, const json_
     if (link->neighbour_tier == TIER_HOST) set_sent(&r->port[link->peer], count_of(port, "rx_bytes"), span);
     r->packets.marked += count_of(port, "marks");
     r->pauses.sent += count_of(port, "pauses_sent");
+    r->pauses.watchdog_found += count_of(port, "storms_found");
+    r->pauses.watchdog_ended += count_of(port, "storms_ended");
     bool is_edge = link->neighbour_tier == TIER_HOST;
     if (is_edge) r->packets.sent += count_of(port, "rx_frames");
     if (is_edge) r->packets.delivered += count_of(port, "tx_frames");

@@ -33,6 +33,7 @@ static void print_drops(const struct replay_report *r) {
         [DROP_TTL] = "TTL at its end",
         [DROP_CREDIT] = "the queue of credits was full",
         [DROP_UNSCHEDULED] = "sent without a credit, and frames were waiting",
+        [DROP_STORM] = "their class was paused without end",
         [DROP_NIC] = "the queue of their host's NIC was full",
     };
     for (int i = DROP_NONE + 1; i < DROP_COUNT; i++)
@@ -45,9 +46,8 @@ static void print_report(const struct request *q, const struct assembly *a, cons
     if (r->count.received) printf(" from %.3f us to %.3f us", (double)r->first_at / 1e6, (double)r->last_at / 1e6);
     printf("; %" PRIu64 " left, %" PRIu64 " made by the switch, %" PRIu64 " meant for it\n",
            r->count.left + r->count.dropped[DROP_LOSS], r->created, r->count.consumed);
-    for (int i = FRAME_OK + 1; i < FRAME_ERROR_COUNT; i++)
-        if (r->count.refused[i])
-            printf("skipped %" PRIu64 ": %s\n", r->count.refused[i], frame_error_name((enum frame_error)i));
+    for (int i = FRAME_OK + 1; i < REFUSAL_COUNT; i++)
+        if (r->count.refused[i]) printf("skipped %" PRIu64 ": %s\n", r->count.refused[i], refusal_name(i));
     print_drops(r);
     if (r->late) printf("late %" PRIu64 ": stamped before the frame before them, taken at its time\n", r->late);
     printf("written: %s\n", r->path);

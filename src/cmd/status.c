@@ -8,6 +8,7 @@
 #include "cmd/sockets.h"
 #include "live/lab/soundness.h"
 #include "live/status.h"
+#include "mech/flowctl/pause_state.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -50,6 +51,19 @@ static void print_port(const json_t *port) {
            live ? live : "");
 }
 
+/* Prints what the watchdog did at a port; nothing if it found no storm. */
+static void print_storms(const json_t *port) {
+    long long stormed = number(port, "stormed");
+    if (!number(port, "storms_found")) return;
+    printf("  %-16s pause storms: %lld found, %lld over, %lld frames dropped",
+           json_string_value(json_object_get(port, "name")), (long long)number(port, "storms_found"),
+           (long long)number(port, "storms_ended"), (long long)number(port, "storm_drops"));
+    if (stormed) printf("; not obeyed now:");
+    for (int k = 0; stormed >> k; k++)
+        if (stormed >> k & 1) printf(k == PAUSE_CREDIT_LANE ? " credits" : " class %d", k);
+    printf("\n");
+}
+
 static void print_switch(const json_t *sw) {
     const json_t *frames = json_object_get(sw, "frames"), *ports = json_object_get(sw, "ports");
     printf("%s %s: %lld frames received, %lld sent, %lld made\n", json_string_value(json_object_get(sw, "name")),
@@ -57,10 +71,12 @@ static void print_switch(const json_t *sw) {
            (long long)number(frames, "left"), (long long)number(frames, "made"));
     print_counts("  dropped: ", json_object_get(frames, "dropped"));
     print_counts("  refused: ", json_object_get(frames, "refused"));
+    print_counts("  stripped from hosts: ", json_object_get(frames, "stripped"));
     print_counts("  ", json_object_get(sw, "counters"));
     printf("  %-16s %-9s %6s %10s %10s %9s %8s %8s  %s\n", "port", "link", "load %", "queue B", "largest B", "dropped",
            "marked", "pauses", "is");
     for (size_t i = 0; i < json_array_size(ports); i++) print_port(json_array_get(ports, i));
+    for (size_t i = 0; i < json_array_size(ports); i++) print_storms(json_array_get(ports, i));
 }
 
 static void print_row(const json_t *row) {

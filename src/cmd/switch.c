@@ -20,7 +20,7 @@ struct request {
     struct word_list node, port, cpu;
     const char *socket, *record, *detect;
     uint32_t run, threads;
-    bool force, paced_hosts;
+    bool force, paced_hosts, unwatched;
     /* filled from the words above */
     uint32_t *nodes, n_nodes;
     struct switchd_edge *edges;
@@ -266,11 +266,19 @@ static int serve(const struct request *q, struct switchd *s, const struct assemb
     return c ? 3 : 2;
 }
 
+/* Watches over pauses unless the experiment says otherwise: the neighbours are strangers. */
+static struct switch_config watched(const struct request *q, const struct switch_config *c) {
+    struct switch_config s = *c;
+    if (s.flow.watchdog.action == WATCHDOG_AUTO && !q->unwatched) s.flow.watchdog.action = WATCHDOG_DROP;
+    return s;
+}
+
 static int switch_of(void *request, const struct experiment *e, const struct assembly *a) {
     (void)e;
     struct request *q = request;
+    const struct switch_config switches = watched(q, &a->world.switches);
     struct switchd_setup setup = {.spec = &a->fabric_spec,
-                                  .switches = &a->world.switches,
+                                  .switches = &switches,
                                   .seed = a->world.seed,
                                   .n_edges = (uint32_t)q->port.n,
                                   .threads = q->threads,
@@ -332,6 +340,10 @@ const struct command command_switch = {
             FLAG(T, paced_hosts, "paced", 0,
                  "hosts keep the rates of their links themselves, as heddle nic does; else the switch holds back what "
                  "comes faster"),
+            FLAG(T, unwatched, "unwatched", 0,
+                 "with switch.pfc_watchdog.action: auto no neighbour is watched, as in a simulation; else frames for "
+                 "one "
+                 "that pauses a class without end are dropped"),
             FLAG(T, force, "force", 0, "replaces captures that heddle switch did not write"),
             {0}},
     .exits = (const struct exit_row[]){{0, "done: it was ended by SIGTERM or SIGINT"},

@@ -44,6 +44,13 @@ bool answer_is_ours(const struct answerer *a, const struct answer_question *q) {
     return there >= ARP_BYTES && a->address && get_be32(q->frame + q->info->l2_bytes + ARP_TARGET_IP) == a->address;
 }
 
+const uint8_t *answer_sender(const struct answer_question *q, uint32_t sender_ip) {
+    const uint8_t *arp = q->frame + q->info->l2_bytes;
+    if (q->captured < (size_t)q->info->l2_bytes + ARP_BYTES || get_be32(arp + ARP_SENDER_IP) != sender_ip) return NULL;
+    bool is_arp = memcmp(arp, arp_request, sizeof arp_request) == 0 || memcmp(arp, arp_reply, sizeof arp_reply) == 0;
+    return is_arp ? arp + ARP_SENDER_MAC : NULL;
+}
+
 size_t answer_who_has(const struct answerer *a, const uint8_t mine[6], uint32_t host_ip, uint8_t *out) {
     uint8_t *ask = out + ETHERNET_BYTES;
     memset(out, 0, FRAME_MIN_BYTES);

@@ -13,8 +13,8 @@
  * broadcast address. At most ANSWER_BURST errors leave at once and ANSWER_RATE a second. They quote the packet up to
  * 576 bytes in all and have precedence 6.
  *
- * The switch itself sends one question: an ARP request for the MAC of the host behind a port, until that host has sent
- * a frame.
+ * The switch itself sends one question: an ARP request for the MAC of the host behind a port, while that MAC is unknown
+ * or stale.
  *
  * Pure functions from bytes to bytes; live/forwarder.c sends the result through the switch like any other frame.
  */
@@ -53,6 +53,8 @@ struct answer_question {
 size_t answer_arp(const struct answerer *a, const struct answer_question *q, uint32_t host, uint8_t *out);
 /* Returns true for an ARP packet addressed to the switch itself, such as the reply to its own question. */
 bool answer_is_ours(const struct answerer *a, const struct answer_question *q);
+/* Returns the MAC that a whole ARP packet of this sender names as the sender's; NULL: it names none. */
+const uint8_t *answer_sender(const struct answer_question *q, uint32_t sender_ip);
 /* Asks for the MAC of the host; always has a frame. */
 size_t answer_who_has(const struct answerer *a, const uint8_t mine[6], uint32_t host_ip, uint8_t *out);
 /* Answers an IPv4 packet to the switch's address. */

@@ -25,6 +25,7 @@ static void link_init(struct forwarder_link *l, const struct fabric *fabric, uin
     fabric_port_mac(node, port, l->mine);
     fabric_port_mac(p->neighbour, fabric->paths.port[p->peer].port, l->theirs);
     l->host = p->neighbour_tier == TIER_HOST ? p->neighbour : NODE_NONE;
+    l->host_ip = l->host == NODE_NONE ? 0 : fabric_host_ip(fabric, l->host);
 }
 
 void forwarder_init(struct forwarder *f, const struct forwarder_setup *setup) {
@@ -34,6 +35,7 @@ void forwarder_init(struct forwarder *f, const struct forwarder_setup *setup) {
     f->frames = setup->frames;
     f->sink = setup->sink;
     f->answers = setup->answers;
+    f->trust = (struct trust){setup->answers, flowctl_is_on(&setup->config->flow) ? setup->config->flow.ops : NULL};
     f->link = memory_get(n, sizeof *f->link);
     answerer_init(&f->answerer, setup->fabric, setup->node);
     for (uint32_t p = 0; p < n; p++) link_init(&f->link[p], setup->fabric, setup->node, (uint16_t)p);
@@ -133,19 +135,21 @@ static void forwarder_answer(struct forwarder *f, time_ps now, uint16_t port, co
     forwarder_into_switch(f, now, port, index);
 }
 
-/* Asks a host for its MAC when a frame leaves for it, at most once a second. */
+/* Asks a host for its MAC when a frame leaves for it and the MAC is stale, at most once a second. */
 static void forwarder_ask(struct forwarder *f, time_ps now, uint16_t port) {
     struct forwarder_link *l = &f->link[port];
     uint8_t question[ANSWER_MAX_BYTES];
-    if (l->host == NODE_NONE || l->is_heard || now < l->ask_at || !f->answerer.address) return;
+    if (l->host == NODE_NONE || now < l->stale_at || now < l->ask_at || !f->answerer.address) return;
     l->ask_at = now + PS_PER_S;
-    size_t bytes = answer_who_has(&f->answerer, l->mine, fabric_host_ip(f->sw.fabric, l->host), question);
+    size_t bytes = answer_who_has(&f->answerer, l->mine, l->host_ip, question);
     forwarder_answer(f, now, port, question, bytes);
 }
 
 void forwarder_ask_hosts(struct forwarder *f, time_ps now) {
     for (uint16_t p = 0; f->answers && p < f->sw.n_ports; p++) forwarder_ask(f, now, p);
 }
+
+void forwarder_link_up(struct forwarder *f, uint16_t port) { f->link[port].stale_at = f->link[port].ask_at = 0; }
 
 static void forwarder_answer_drop(struct forwarder *f, time_ps now, const struct emission *e) {
     uint8_t answer[ANSWER_MAX_BYTES];
@@ -169,15 +173,22 @@ static bool forwarder_is_addressed(struct forwarder *f, time_ps now, uint16_t po
     return true;
 }
 
-/* Learns the MAC of the host behind the port from the frame's source. */
-static void forwarder_learn(struct forwarder *f, uint16_t port, uint32_t index) {
-    const struct frame_info *info;
+/* Returns the MAC that a frame of the host with this address names as the host's own; NULL: none, or it is of another. */
+static const uint8_t *mac_of_host(const struct answer_question *q, const struct packet *p, uint32_t host_ip) {
+    if (q->info->ether_type == ETHERTYPE_ARP) return answer_sender(q, host_ip);
+    return q->info->ether_type == ETHERTYPE_IPV4 && p->src_ip == host_ip ? q->info->src_mac : NULL;
+}
+
+/* Learns the MAC of the host behind the port, and that it is still the host's. */
+static void forwarder_learn(struct forwarder *f, time_ps now, uint16_t port, uint32_t index) {
+    static const uint8_t none[6] = {0};
     struct forwarder_link *l = &f->link[port];
-    if (!f->answers || l->host == NODE_NONE) return;
-    frames_bytes(f->frames, index, &info);
-    if (info->src_mac[0] & 1) return;
-    memcpy(l->theirs, info->src_mac, sizeof l->theirs);
-    l->is_heard = true;
+    if (!f->answers) return;
+    struct answer_question q = question_of(f, port, index);
+    const uint8_t *mac = mac_of_host(&q, packet_at(&f->frames->pool, index), l->host_ip);
+    if (!mac || mac[0] & 1 || memcmp(mac, none, sizeof none) == 0) return;
+    memcpy(l->theirs, mac, sizeof l->theirs);
+    l->stale_at = now + FORWARDER_MAC_FRESH;
 }
 
 static bool forwarder_arp(struct forwarder *f, time_ps now, uint16_t port, uint32_t index) {
@@ -204,16 +215,37 @@ static bool forwarder_bridge(struct forwarder *f, uint32_t index) {
     return true;
 }
 
+/* Returns FRAME_OK if the switch believes a frame that is an IPv4 packet, a bridged or a pause frame; its tags are gone if a
+ * host has sent it. */
+static int forwarder_trust(struct forwarder *f, uint16_t port, uint32_t index) {
+    const struct frame_info *info;
+    struct packet *p = packet_at(&f->frames->pool, index);
+    bool from_host = f->link[port].host != NODE_NONE;
+    const struct packet_ext *ext = p->ext == EXT_NONE ? NULL : packet_ext_at(&f->frames->pool, p->ext);
+    frames_bytes(f->frames, index, &info);
+    if (from_host && p->shape & SHAPE_TAGS) trust_strip(&f->frames->pool, p);
+    return trust_frame(&f->trust, from_host, p, ext, info);
+}
+
+/* Learns what a host says about itself, and counts the tags that only switches send. */
+static void forwarder_see(struct forwarder *f, time_ps now, uint16_t port, uint32_t index) {
+    if (f->link[port].host == NODE_NONE) return;
+    forwarder_learn(f, now, port, index);
+    for (uint32_t tags = trust_tags(&f->frames->pool, packet_at(&f->frames->pool, index)); tags; tags &= tags - 1)
+        f->count.stripped[__builtin_ctz(tags)]++;
+}
+
 void forwarder_receive(struct forwarder *f, time_ps now, uint16_t port, uint32_t index, size_t captured,
                        size_t original) {
-    enum frame_error error = frames_parse(f->frames, index, captured, original);
+    int error = (int)frames_parse(f->frames, index, captured, original);
     f->count.received++;
-    if (error == FRAME_OK || error == FRAME_NOT_IPV4) forwarder_learn(f, port, index);
+    if (error == FRAME_OK || error == FRAME_NOT_IPV4) forwarder_see(f, now, port, index);
     if (error == FRAME_NOT_IPV4 && forwarder_arp(f, now, port, index)) {
         f->count.refused[FRAME_OK]++;
         return;
     }
     if (error == FRAME_NOT_IPV4 && forwarder_bridge(f, index)) error = FRAME_OK;
+    if (error == FRAME_OK) error = forwarder_trust(f, port, index);
     f->count.refused[error]++;
     if (error) {
         frames_release(f->frames, index);

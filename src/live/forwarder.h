@@ -11,22 +11,28 @@
  * fabric (DROP_NO_ROUTE). A frame that is not IPv4 goes to the host with its destination MAC, along the routes to that
  * host; its source MAC must be a host's too.
  *
+ * Messages that only switches send are stripped from frames of hosts, or refused (live/trust.h).
+ *
  * With `answers` the forwarder is a router for real hosts: it answers ARP and ICMP (live/answer.h), and learns the MAC
- * of the host on a link from the frames of that host. Without it (replay) it sends what the switch of the simulator
- * sends, and nothing else.
+ * of the host on a link. It believes ARP packets (RFC 826) and IPv4 packets of the host's own address, and no other
+ * frame: those of LLDP or STP have the MAC of a bridge. A MAC that FORWARDER_MAC_FRESH has not confirmed, or of a link
+ * that was down, is stale: frames still leave for it, and the switch asks by ARP. Without `answers` (replay) it sends
+ * what the switch of the simulator sends, and nothing else.
  */
 #ifndef HEDDLE_LIVE_FORWARDER_H
 #define HEDDLE_LIVE_FORWARDER_H
 
 #include "live/answer.h"
 #include "live/frames.h"
+#include "live/trust.h"
 #include "node/switch.h"
 
 /* Counts of frames: received = sum of refused; refused[FRAME_OK] + created = left + unbuilt + consumed + dropped + held
  * by the switch. */
 struct forwarder_counts {
     uint64_t received;
-    uint64_t refused[FRAME_ERROR_COUNT]; /* by enum frame_error; FRAME_OK: accepted into the switch */
+    uint64_t refused[REFUSAL_COUNT];   /* by enum frame_error, then enum refusal; FRAME_OK: accepted into the switch */
+    uint64_t stripped[STRIPPED_COUNT]; /* tags taken off frames of hosts, by enum stripped */
     uint64_t left;
     uint64_t unbuilt;             /* could not leave: too long for a frame with its tag */
     uint64_t consumed;            /* addressed to the switch */
@@ -62,10 +68,12 @@ struct forwarder_setup {
 /* The link at a port: MACs of the frames that leave there. */
 struct forwarder_link {
     uint8_t mine[6], theirs[6];
-    uint32_t host;  /* host at the other end; NODE_NONE: a switch */
-    bool is_heard;  /* the host has sent a frame, so `theirs` is its MAC */
-    time_ps ask_at; /* earliest time to ask for the MAC again */
+    uint32_t host, host_ip; /* host at the other end; NODE_NONE: a switch */
+    time_ps stale_at;       /* until then `theirs` is the MAC that the host has used; 0: it is unknown */
+    time_ps ask_at;         /* earliest time to ask for the MAC again */
 };
+
+#define FORWARDER_MAC_FRESH (30 * PS_PER_S) /* as long as Linux takes a neighbour for reachable */
 
 struct forwarder {
     struct fabric_switch sw;
@@ -77,6 +85,7 @@ struct forwarder {
     struct port_extra *extra;
     struct forwarder_link *link; /* [n_ports] */
     struct answerer answerer;
+    struct trust trust;
     bool answers;
     uint32_t serial;
 };
@@ -86,8 +95,10 @@ bool forwarder_possible(const struct forwarder_setup *setup, struct diag *d);
 void forwarder_init(struct forwarder *f, const struct forwarder_setup *setup); /* must be possible */
 void forwarder_fini(struct forwarder *f);
 
-/* If it answers: asks the hosts behind its ports for their MACs, except hosts that have sent a frame. */
+/* If it answers: asks the hosts behind its ports for their MACs, except hosts whose MACs are known. */
 void forwarder_ask_hosts(struct forwarder *f, time_ps now);
+/* The link of the port is back, perhaps with another machine: its MAC is stale. */
+void forwarder_link_up(struct forwarder *f, uint16_t port);
 
 /* Handles a frame of `original` bytes whose last bit arrived at `port`. `captured` bytes are in the cell of `index`,
  * which the forwarder takes over. Call forwarder_until(now) first. */

@@ -8,7 +8,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#define DRAIN_MAX PS_PER_S /* most time for draining at the end */
+#define DRAIN_MAX PS_PER_S              /* most time for draining at the end */
+#define CARRIER_EVERY (100 * PS_PER_MS) /* the ports follow the names of their interfaces then (live/port/port.h) */
 
 struct nicd {
     struct nic *nic;
@@ -18,6 +19,7 @@ struct nicd {
     bool drains;
     span_ps spin; /* pace_spin */
     span_ps late_max;
+    time_ps carrier_at;   /* when to look for the interfaces again */
     pthread_mutex_t lock; /* guards all fields above; held during a turn */
     atomic_bool stop;
     pthread_t thread;
@@ -78,10 +80,18 @@ static void gate_steps(struct nicd *s, time_ps now) {
         gate_step(s->gate, k, now, nic_fill_permille(s->nic, k));
 }
 
+static void ports_follow(struct nicd *s, time_ps now) {
+    if (now < s->carrier_at) return;
+    s->carrier_at = now + CARRIER_EVERY;
+    live_port_has_carrier(s->link);
+    live_port_has_carrier(s->stack);
+}
+
 /* Runs a turn. Returns true if anything happened. */
 static bool nicd_turn(struct nicd *s) {
     bool busy = link_receive(s);
     time_ps now = pace_now(&s->epoch);
+    ports_follow(s, now);
     nic_until(s->nic, now);
     busy |= stack_receive(s, now);
     nic_until(s->nic, now);

@@ -200,7 +200,10 @@ void station_event(struct station *s, const struct fabric_event *e) {
     struct station_switch *w = &s->sw[place];
     switch_event(&w->forwarder.sw, e);
     if (e->kind == EVENT_LINK_DOWN) link_cut(w, e->port, e->at);
-    if (e->kind == EVENT_LINK_UP) w->out[e->port].is_cut = false;
+    if (e->kind == EVENT_LINK_UP) {
+        w->out[e->port].is_cut = false;
+        forwarder_link_up(&w->forwarder, e->port);
+    }
     switch_due(w);
 }
 

@@ -73,7 +73,7 @@ static uint64_t not_arrived(const struct switchd_view *v) {
 
 static json_t *frames_json(const struct switchd_view *v) {
     const struct forwarder *f = v->forwarder;
-    json_t *o = json_object(), *refused = json_object();
+    json_t *o = json_object(), *refused = json_object(), *stripped = json_object();
     set_count(o, "received", f->count.received);
     set_count(o, "left", f->count.left);
     set_count(o, "consumed", f->count.consumed);
@@ -83,9 +83,12 @@ static json_t *frames_json(const struct switchd_view *v) {
     set_count(o, "not_arrived", not_arrived(v));
     set_count(o, "unbuilt", f->count.unbuilt);
     json_object_set_new(o, "dropped", drops_json(f->count.dropped));
-    for (int i = FRAME_OK + 1; i < FRAME_ERROR_COUNT; i++)
-        if (f->count.refused[i]) set_count(refused, frame_error_key((enum frame_error)i), f->count.refused[i]);
+    for (int i = FRAME_OK + 1; i < REFUSAL_COUNT; i++)
+        if (f->count.refused[i]) set_count(refused, refusal_key(i), f->count.refused[i]);
+    for (int i = 0; i < STRIPPED_COUNT; i++)
+        if (f->count.stripped[i]) set_count(stripped, stripped_key((enum stripped)i), f->count.stripped[i]);
     json_object_set_new(o, "refused", refused);
+    json_object_set_new(o, "stripped", stripped);
     return o;
 }
 
@@ -145,11 +148,26 @@ static void set_live(json_t *o, const struct live_port *live, double rx_load) {
     set_count(o, "tx_lost", live->count.tx_lost);
 }
 
+static uint64_t lanes_sum(const uint64_t count[PAUSE_LANES]) {
+    uint64_t n = 0;
+    for (uint32_t k = 0; k < PAUSE_LANES; k++) n += count[k];
+    return n;
+}
+
+static void set_storms(json_t *o, const struct pause_watchdog *w, const struct pause_state *s) {
+    set_count(o, "stormed", s->ignored);
+    set_count(o, "storms_found", lanes_sum(w->found));
+    set_count(o, "storms_ended", lanes_sum(w->ended));
+    set_count(o, "storm_drops", lanes_sum(w->dropped));
+}
+
 static void set_pauses(json_t *o, const struct fabric_switch *sw, uint16_t p, time_ps now) {
     const struct port_classes *c = sw->extra[p].classes;
     if (!c || !c->pause) return;
     set_count(o, "pauses_sent", c->pauses_sent);
     set_count(o, "paused", pause_mask(c->pause, now));
+    const struct pause_watchdog *w = cioq_watchdog(sw->cioq, p);
+    if (w) set_storms(o, w, c->pause);
 }
 
 static void set_impaired(json_t *o, const char *key, const struct station_impaired *x) {
@@ -250,6 +268,11 @@ static const struct metric_row metric_rows[] = {
     {"heddle_port_dropped_frames_total", "counter", "Frames dropped at a port", "drops", true},
     {"heddle_port_marked_frames_total", "counter", "Frames that got a CE mark", "marks", true},
     {"heddle_port_pauses_sent_total", "counter", "Pause frames sent by a port", "pauses_sent", true},
+    {"heddle_port_stormed_classes", "gauge", "Classes, as bits, whose endless pause is not obeyed", "stormed", true},
+    {"heddle_port_pause_storms_total", "counter", "Pauses of a class that the watchdog ended", "storms_found", true},
+    {"heddle_port_pause_storms_over_total", "counter", "Pause storms that are over", "storms_ended", true},
+    {"heddle_port_storm_dropped_frames_total", "counter", "Frames dropped because their class was stormed",
+     "storm_drops", true},
     {"heddle_port_lost_receive_frames_total", "counter", "Frames lost before they were received", "rx_lost", true},
     {"heddle_port_lost_send_frames_total", "counter", "Frames that could not be sent", "tx_lost", true},
 };
@@ -328,6 +351,8 @@ char *status_metrics(const json_t *status) {
     put_keyed(out, "heddle_dropped_frames_total", "Frames dropped, by cause", "cause", status, "frames", "dropped");
     put_keyed(out, "heddle_refused_frames_total", "Frames that are malformed or not for the fabric", "reason", status,
               "frames", "refused");
+    put_keyed(out, "heddle_stripped_tags_total", "Tags of switches taken off frames of hosts", "tag", status, "frames",
+              "stripped");
     put_keyed(out, "heddle_balancer_events_total", "Counters of the balancer", "counter", status, "counters", NULL);
     text_stream_end(out, &text);
     return text;

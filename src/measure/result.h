@@ -208,6 +208,7 @@ struct pause_ring_lane {
 struct pause_totals {
     uint64_t sent;                               /* pause frames, releases included */
     uint64_t stops;                              /* lanes that these frames paused; refreshes do not count */
+    uint64_t watchdog_found, watchdog_ended;     /* storms that the switches' watchdogs found, and that were over */
     span_ps paused;                              /* time paused, sum over links and classes */
     span_ps paused_by[8];                        /* time paused by class, sum over links */
     span_ps blocked;                             /* sum over switch ports of port_total.blocked */

@@ -10,6 +10,7 @@ const struct counter drop_counters[DROP_COUNT] = {
     [DROP_CREDIT] = {"drop_credit", "always 0: credits that are dropped count in `credits.dropped`"},
     [DROP_NIC] = {"drop_nic",
                   "frames dropped at their own host because its NIC's queue was full (`host.nic_full: drop`)"},
+    [DROP_STORM] = {"drop_storm", "frames dropped because their class was stormed (`switch.pfc_watchdog`)"},
     [DROP_UNSCHEDULED] = {"drop_unscheduled", "data frames sent without a credit and dropped because frames were "
                                               "waiting"},
 };

@@ -29,6 +29,17 @@ static void output_init(struct cioq_output *o, const struct cioq *c, struct port
     *o = (struct cioq_output){.classes = q, .open_below_bytes = q->limit_bytes - reserves - 3 * c->largest_bytes};
 }
 
+/* Returns the watchdogs of all ports; NULL without a watchdog. A port has a lane for each of its classes, and one for
+ * credits. */
+static struct pause_watchdog *watchdogs_create(const struct fabric_switch *sw, const struct flowctl_config *flow,
+                                               uint8_t top_class) {
+    if (!flowctl_is_on(flow) || !watchdog_is_on(&flow->watchdog)) return NULL;
+    struct pause_watchdog *w = memory_get(sw->n_ports, sizeof *w);
+    uint32_t credits = sw->extra[0].classes->has_credits ? 1u << PAUSE_CREDIT_LANE : 0;
+    for (uint16_t p = 0; p < sw->n_ports; p++) w[p].watched = ((1u << (top_class + 1)) - 1) | credits;
+    return w;
+}
+
 static int64_t crossing_ps_per_byte(const struct cioq *c, int64_t rate_bps) {
     int64_t rate = rate_bps * c->config.speedup;
     return BITS_PS % rate ? 0 : BITS_PS / rate;
@@ -68,7 +79,8 @@ struct cioq *cioq_create(struct fabric_switch *sw, const struct switch_config *a
     c->done_at = memory_get(n, sizeof *c->done_at);
     for (size_t q = 0; q < queues; q++) c->voq[q] = (struct voq){UINT32_MAX, UINT32_MAX};
     for (uint32_t k = 0; k < CROSSBAR_CLASSES; k++) c->open[k] = c->idle_out;
-    c->next = c->next_done = c->next_renewal = c->next_lookup = TIME_NONE;
+    c->next = c->next_done = c->next_renewal = c->next_watch = c->next_lookup = TIME_NONE;
+    c->watchdog = watchdogs_create(sw, &all->flow, c->top_class);
     for (uint16_t p = 0; p < c->n; p++) {
         input_init(&c->input[p], sw, &all->flow, p);
         c->input[p].ps_per_byte = crossing_ps_per_byte(c, sw->view[p].rate_bps);
@@ -87,6 +99,7 @@ void cioq_destroy(struct cioq *c) {
     free(c->output);
     free(c->done_at);
     free(c->lookup);
+    free(c->watchdog);
     free(c->sent);
     free(c);
 }
@@ -98,7 +111,8 @@ uint64_t cioq_bytes_at(uint32_t n_ports) {
 }
 
 uint64_t cioq_bytes(const struct cioq *c) {
-    return cioq_bytes_at(c->n) + c->lookup_size * sizeof *c->lookup + c->sent_size * sizeof *c->sent;
+    size_t watched = c->watchdog ? c->n * sizeof *c->watchdog : 0;
+    return cioq_bytes_at(c->n) + watched + c->lookup_size * sizeof *c->lookup + c->sent_size * sizeof *c->sent;
 }
 
 /* ---- counts ---- */

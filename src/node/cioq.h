@@ -14,7 +14,7 @@
  * the egress queue, and a frame that finds the ingress queue full is dropped too.
  *
  * Flow control (mech/flowctl): ingress queues over their threshold send a pause frame out of their port, before all
- * other frames; egress ports obey the pause frames that arrive. Credits cross before all classes. Frames that the
+ * other frames; egress ports obey the pause frames that arrive, until a watchdog stops that. Credits cross before all classes. Frames that the
  * switch makes itself go directly to their egress queue.
  */
 #ifndef HEDDLE_NODE_CIOQ_H
@@ -23,6 +23,7 @@
 #include "base/tie.h"
 #include "mech/crossbar/islip.h"
 #include "mech/flowctl/ingress_meter.h"
+#include "mech/flowctl/pause_watchdog.h"
 #include "node/switch.h"
 
 /* One ingress port. */
@@ -66,10 +67,14 @@ struct cioq {
     uint16_t n;          /* ports */
     uint8_t top_class;   /* highest class of each port; 0 if all classes are one queue */
     bool one_queue;
-    uint8_t done_in;       /* the input whose crossing ends first */
-    time_ps next_done;     /* when that crossing ends; TIME_NONE */
-    time_ps next_renewal;  /* when the next pause must be refreshed; TIME_NONE */
-    uint64_t renewing;     /* set of inputs that have paused their neighbour */
+    uint8_t done_in;                 /* the input whose crossing ends first */
+    time_ps next_done;               /* when that crossing ends; TIME_NONE */
+    time_ps next_renewal;            /* when the next pause must be refreshed; TIME_NONE */
+    time_ps next_watch;              /* when the watchdog polls, or drops more frames; TIME_NONE: no port is paused */
+    uint64_t renewing;               /* set of inputs that have paused their neighbour */
+    uint64_t emptying;               /* set of outputs with frames that the watchdog is to drop */
+    uint64_t settling;               /* set of outputs that the watchdog has changed just now */
+    struct pause_watchdog *watchdog; /* [n]; NULL: there is none */
     int64_t largest_bytes; /* frame bytes of the largest frame; an output is open to a class with room for one */
     struct islip islip;
     uint64_t all, idle_in, idle_out;
@@ -82,7 +87,7 @@ struct cioq {
     struct cioq_lookup *lookup;      /* [lookup_size] ring in the order of time; a power of two */
     uint32_t lookup_head, lookup_n, lookup_size;
     time_ps next_lookup; /* when the first lookup ends; TIME_NONE */
-    time_ps next;        /* earliest end of a lookup or crossing, or refresh of a pause */
+    time_ps next;        /* earliest end of a lookup or crossing, refresh of a pause, or turn of the watchdog */
     /* used by cioq_run only */
     uint64_t easy;  /* set of outputs whose services are deferred (node/cioq_egress.h) */
     uint64_t waits; /* the outputs of `easy` with a backlog */
@@ -119,6 +124,11 @@ bool cioq_run(struct fabric_switch *sw, struct cioq_slot *slot);
 void cioq_rate_changed(struct fabric_switch *sw, uint16_t port);
 /* Matches inputs with the output `port`, whose egress queue has changed. */
 void cioq_egress_changed(struct fabric_switch *sw, uint16_t port, time_ps now);
+
+/* Returns the watchdog of a port; NULL: it has none. */
+static inline const struct pause_watchdog *cioq_watchdog(const struct cioq *c, uint16_t port) {
+    return c && c->watchdog ? &c->watchdog[port] : NULL;
+}
 
 /* Returns whether frames of the class wait at input `in` for output `out`, whose egress queue has no room for them. */
 static inline bool cioq_is_held(const struct cioq *c, uint16_t in, uint16_t out, uint32_t class) {

@@ -15,6 +15,17 @@ void cioq_renew(struct fabric_switch *sw, time_ps now, struct switch_out *out);
 /* Obeys a pause frame that arrived at `in`, and consumes it. */
 void cioq_obey(struct fabric_switch *sw, time_ps now, uint16_t in, uint32_t index, struct switch_out *out);
 
+/* Takes the turn of the watchdog that is due: it polls, or drops frames of stormed classes, a few in each turn. */
+void cioq_watch(struct fabric_switch *sw, time_ps now, struct switch_out *out);
+/* Returns whether the watchdog drops the frame instead of letting it into the egress queue of the port. */
+static inline bool cioq_drops(const struct fabric_switch *sw, uint16_t port, const struct packet *p) {
+    const struct cioq *c = sw->cioq;
+    if (__builtin_expect(!c || !c->watchdog || !c->watchdog[port].dropping, 1) || p->shape & SHAPE_CREDIT) return false;
+    return pause_watchdog_drops(&c->watchdog[port], port_class_of(sw->extra[port].classes, p));
+}
+/* Drops it. */
+void cioq_drop(struct fabric_switch *sw, time_ps now, uint16_t port, uint32_t packet, struct switch_out *out);
+
 /* Notes for which classes the egress queue of the port has room now (AM-3). Returns true if a class may have gained
  * room that it lacked before. Mostly there is room for all classes, before and now. */
 bool cioq_open_narrow(struct fabric_switch *sw, uint16_t port, time_ps now);

@@ -3,7 +3,8 @@
  * (cioq_run; docs/decisions/0017).
  *
  * Events of one instant are handled in the order of switch_timer and the driver: topology, ends of crossings (by their
- * rank of base/tie.h), lookups of the forwarding engine, refreshes of pauses, services of ports, arrivals. The loop
+ * rank of base/tie.h), lookups of the forwarding engine, refreshes of pauses, turns of the watchdog, services of ports,
+ * arrivals. The loop
  * leaves out two kinds of events whose time has no effect: services of easy ports (node/cioq_egress.h), and arrivals
  * that change nothing before the lookup of the frame ends.
  */
@@ -141,6 +142,13 @@ static void egress_changed(struct fabric_switch *sw, uint16_t port, time_ps now)
     if (opened || !sw->cioq->islip.maximal) cioq_match_output(sw, now, port);
 }
 
+/* Lets frames cross to the ports whose queues the watchdog has emptied, or whose pauses it has begun to ignore. */
+static void egress_settle(struct fabric_switch *sw, time_ps now) {
+    struct cioq *c = sw->cioq;
+    for (uint64_t left = c->settling; left; left &= left - 1) egress_changed(sw, (uint16_t)__builtin_ctzll(left), now);
+    c->settling = 0;
+}
+
 /* Puts a frame that has crossed into its egress queue. */
 static void cioq_put(struct fabric_switch *sw, time_ps now, uint16_t port, uint32_t class, uint32_t index,
                      struct switch_out *out) {
@@ -151,7 +159,7 @@ static void cioq_put(struct fabric_switch *sw, time_ps now, uint16_t port, uint3
         if (egress_put(sw, now, port, class, index)) return;
     } else {
         cioq_harden(sw, port, now);
-        cioq_make_room(sw, now, port, p, out);
+        if (!cioq_drops(sw, port, p)) cioq_make_room(sw, now, port, p, out);
         switch_send(sw, now, index, port, out);
     }
     if (!c->config.drops) cioq_open(sw, port, now);
@@ -274,7 +282,7 @@ static void cioq_arrive(struct fabric_switch *sw, time_ps now, uint16_t in, uint
 /* Finds the next event; called at the end of each. */
 static void cioq_find_next(struct fabric_switch *sw) {
     struct cioq *c = sw->cioq;
-    c->next = min_i64(c->next_lookup, min_i64(c->next_done, c->next_renewal));
+    c->next = min_i64(min_i64(c->next_lookup, c->next_done), min_i64(c->next_renewal, c->next_watch));
     switch_find_timer(sw);
 }
 
@@ -289,7 +297,7 @@ void cioq_receive(struct fabric_switch *sw, time_ps now, uint16_t in, uint32_t i
     cioq_find_next(sw);
 }
 
-/* Order at one instant: ends of crossings, lookups, refreshes of pauses. */
+/* Order at one instant: ends of crossings, lookups, refreshes of pauses, the watchdog. */
 void cioq_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out) {
     struct cioq *c = sw->cioq;
     if (c->next_done <= now) {
@@ -297,18 +305,21 @@ void cioq_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out) {
     } else if (c->next_lookup <= now) {
         struct cioq_lookup l = lookup_pop(c);
         cioq_look_up(sw, now, &l, out);
-    } else {
+    } else if (c->next_renewal <= now) {
         cioq_renew(sw, now, out);
+    } else {
+        cioq_watch(sw, now, out);
+        egress_settle(sw, now);
     }
     cioq_find_next(sw);
 }
 
 /* ---- a slot ---- */
 
-/* Finds the next rare event: topology, refresh of a pause, service. sw->next_timer holds its time while a slot is run;
+/* Finds the next rare event: topology, refresh of a pause, watchdog, service. sw->next_timer holds its time while a slot is run;
  * it may be too early. */
 static void rare_find(struct fabric_switch *sw) {
-    sw->cioq->next = sw->cioq->next_renewal;
+    sw->cioq->next = min_i64(sw->cioq->next_renewal, sw->cioq->next_watch);
     switch_find_timer(sw);
 }
 
@@ -367,10 +378,15 @@ static bool slot_rare(struct fabric_switch *sw, time_ps now, time_ps own, struct
         return true;
     }
     if (own <= now) return false;
-    if (c->next_renewal <= earliest_time(&sw->service))
+    time_ps service = earliest_time(&sw->service);
+    if (c->next_renewal <= min_i64(service, c->next_watch)) {
         cioq_renew(sw, now, out);
-    else
+    } else if (c->next_watch <= service) {
+        cioq_watch(sw, now, out);
+        egress_settle(sw, now);
+    } else {
         slot_serve(sw, now, out);
+    }
     return true;
 }
 

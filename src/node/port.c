@@ -289,7 +289,7 @@ bool port_is_easy(const struct port *p, const struct port_extra *x, time_ps now)
     const struct port_classes *c = x->classes;
     bool keeps_books = c->has_credits || !c->schedule->stateless || c->reserve_bytes || c->mark_bytes || p->metered;
     bool loses = x->has_phantom || x->loss_ppb || x->alive_until != TIME_NONE;
-    bool paused = c->pause && (c->pause->live || !class_queue_is_empty(&c->control));
+    bool paused = c->pause && (c->pause->live || c->pause->ignored || !class_queue_is_empty(&c->control));
     return !keeps_books && !loses && !paused && (!c->waiting || p->busy_until >= now);
 }
 

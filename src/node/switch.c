@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/memory.h"
-#include "node/cioq.h"
+#include "node/cioq_inside.h"
 #include "node/forward_queue.h"
-#include "node/switch_inside.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -230,6 +229,10 @@ void switch_send(struct fabric_switch *sw, time_ps now, uint32_t packet, uint16_
     time_ps depart = now;
     struct packet *p = packet_at(sw->pool, packet);
     struct forward_rest rest = {.port = port};
+    if (cioq_drops(sw, port, p)) {
+        cioq_drop(sw, now, port, packet, out);
+        return;
+    }
     if (!sw->cioq) buffer_fills(&sw->buffer, p); /* behind a crossbar the frame has been counted */
     if (!sw->queued) {
         enum drop_cause drop =

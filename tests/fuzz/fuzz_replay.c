@@ -92,7 +92,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv) {
 /* Aborts unless received = refused + into the switch, and into the switch + created = left + consumed + dropped. */
 static void require_conserved(const struct replay_report *r) {
     uint64_t seen = 0, out = r->count.left + r->count.consumed;
-    for (int i = 0; i < FRAME_ERROR_COUNT; i++) seen += r->count.refused[i];
+    for (int i = 0; i < REFUSAL_COUNT; i++) seen += r->count.refused[i];
     for (int i = 0; i < DROP_COUNT; i++) out += r->count.dropped[i];
     require(seen == r->count.received && r->count.refused[FRAME_OK] + r->created == out);
     require(r->count.received == 0 || (0 <= r->first_at && r->first_at <= r->last_at));

@@ -58,7 +58,7 @@ static inline void stand_ports_classes(struct switch_config *c) {
     c->port.schedule.ops = &schedule_strict;
 }
 
-/* Sets the switch of the scheme detail: eight classes, queues at both ends of a crossbar, priority flow control. */
+/* Sets the switch of the scheme detail: eight classes, queues at both ends of a crossbar, priority flow control; and a watchdog. */
 static inline void stand_ports_detail(struct switch_config *c) {
     c->port.classes = 8;
     c->port.schedule.ops = &schedule_strict;
@@ -71,7 +71,8 @@ static inline void stand_ports_detail(struct switch_config *c) {
                                        .forward_delay = 3100 * PS_PER_NS};
     c->flow = (struct flowctl_config){
         .ops = &flowctl_pfc,
-        .params = {.max_frame_bytes = 1530, .buffer_bytes = 131072, .classes = 8, .headroom = HEADROOM_PAPER}};
+        .params = {.max_frame_bytes = 1530, .buffer_bytes = 131072, .classes = 8, .headroom = HEADROOM_PAPER},
+        .watchdog = {200 * PS_PER_US, 400 * PS_PER_US, 100 * PS_PER_US, WATCHDOG_DROP}};
 }
 
 /* Sets a class of credits at every port; data retraces the path of its credit. */
@@ -115,7 +116,7 @@ struct stand_edge {
 /* Totals over many stands, by which a test checks that each kind of event occurred. */
 struct stand_sum {
     uint64_t frames, to_outside, links, impaired;
-    uint64_t refused[FRAME_ERROR_COUNT], dropped[DROP_COUNT], unbuilt, consumed, answers, created, pauses;
+    uint64_t refused[REFUSAL_COUNT], dropped[DROP_COUNT], unbuilt, consumed, answers, created, pauses;
 };
 
 struct stand {
@@ -246,7 +247,7 @@ static inline uint64_t stand_switch_ended(const struct forwarder_counts *n) {
 static inline uint64_t stand_check_switch(const struct stand *s, const struct forwarder *f) {
     const struct forwarder_counts *n = &f->count;
     uint64_t refused = 0, in = n->refused[FRAME_OK] + forwarder_created(f), ended = stand_switch_ended(n);
-    for (int k = 0; k < FRAME_ERROR_COUNT; k++) refused += n->refused[k];
+    for (int k = 0; k < REFUSAL_COUNT; k++) refused += n->refused[k];
     stand_require(s, n->received == refused, "received is not the sum of refused");
     if (f->sw.cioq) {
         time_ps first = min_i64(f->sw.cioq->next, earliest_time(&f->sw.service));
@@ -263,7 +264,7 @@ static inline uint64_t stand_check_switch(const struct stand *s, const struct fo
 static inline int64_t stand_balance(const struct stand *s, uint32_t place) {
     const struct forwarder *f = station_switch(s->station, place);
     int64_t n = (int64_t)forwarder_created(f) - (int64_t)(stand_switch_ended(&f->count) - f->count.left);
-    for (int k = FRAME_OK + 1; k < FRAME_ERROR_COUNT; k++) n -= (int64_t)f->count.refused[k];
+    for (int k = FRAME_OK + 1; k < REFUSAL_COUNT; k++) n -= (int64_t)f->count.refused[k];
     for (uint16_t port = 0; port < f->sw.n_ports; port++) {
         n -= (int64_t)station_lost_outside(s->station, place, port);
         for (int inwards = 0; inwards < 2; inwards++) {
@@ -398,7 +399,7 @@ static inline void stand_add_up(struct stand *s) {
     s->sum->to_outside += s->taken;
     for (uint32_t i = 0; i < s->n_switches; i++) {
         const struct forwarder *f = station_switch(s->station, i);
-        for (int k = 0; k < FRAME_ERROR_COUNT; k++) s->sum->refused[k] += f->count.refused[k];
+        for (int k = 0; k < REFUSAL_COUNT; k++) s->sum->refused[k] += f->count.refused[k];
         for (int k = 0; k < DROP_COUNT; k++) s->sum->dropped[k] += f->count.dropped[k];
         s->sum->unbuilt += f->count.unbuilt;
         s->sum->consumed += f->count.consumed;

@@ -86,7 +86,7 @@ static inline size_t pause_frame(uint8_t *frame, struct pause_fields fields) {
     return frame_build(&p, &ext, mac_b, mac_a, frame, 2048);
 }
 
-static inline void pause(struct stand *x, time_ps now, struct pause_fields fields) {
+static inline void pause_comes(struct stand *x, time_ps now, struct pause_fields fields) {
     uint8_t frame[2048];
     assert_false(receive(x, now, frame, pause_frame(frame, fields)));
 }

@@ -85,7 +85,7 @@ static void assert_accounted(const struct fixture *x) {
     for (uint32_t i = 0; i < SWITCHES; i++) {
         const struct forwarder *f = station_switch(x->station, i);
         for (int k = 0; k < DROP_COUNT; k++) dropped += f->count.dropped[k];
-        for (int k = FRAME_OK + 1; k < FRAME_ERROR_COUNT; k++) dropped += f->count.refused[k];
+        for (int k = FRAME_OK + 1; k < REFUSAL_COUNT; k++) dropped += f->count.refused[k];
     }
     assert_int_equal(in, out + dropped + station_frames(x->station)->pool.in_use);
 }

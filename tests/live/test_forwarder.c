@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The tasks of a live switch beside forwarding: it answers ARP and ICMP, learns the MACs of its hosts, and passes
- * frames that are not IPv4. Two leaves with two hosts each and two spines, in one station. */
+/* The tasks of a live switch beside forwarding: it answers ARP and ICMP, learns the MACs of its hosts, passes frames that
+ * are not IPv4, and believes no host that speaks like a switch. Two leaves with two hosts each and two spines, in one station. */
 #include "live/station.h"
 
 #include "live/replaying.h"
+#include "mech/crossbar/crossbars.h"
+#include "mech/schedule/schedules.h"
 #include "wire/bytes.h"
 #include "wire/checksum.h"
 
@@ -11,6 +13,17 @@
 
 #define HOSTS 4
 #define SWITCHES 4
+
+/* Sets the ports of DeTail, with this flow control. */
+static void pause_with(struct switch_config *c, const char *flowctl) {
+    c->port.classes = 8;
+    c->port.schedule.ops = &schedule_strict;
+    c->cioq = (struct crossbar_config){
+        .ops = &crossbar_islip, .iterations = 4, .speedup = 4, .ingress_bytes = 131072, .reserve_bytes = 6120};
+    c->flow = (struct flowctl_config){
+        .ops = flowctl_find(flowctl),
+        .params = {.max_frame_bytes = 1530, .buffer_bytes = 131072, .classes = 8, .headroom = HEADROOM_PAPER}};
+}
 
 struct fixture {
     struct fabric *fabric;
@@ -33,8 +46,9 @@ static void see_departure(void *to, uint32_t place, const struct outlet_frame *f
     left_at[place][f->port] = f->at;
 }
 
-/* Returns the fabric; `host_bps` is the rate of hosts' links, 0: fast and not paced. */
-static struct fixture fixture_of(int64_t host_bps) {
+/* Returns the fabric; `host_bps` is the rate of hosts' links, 0: fast and not paced. `detail`: the ports of DeTail, with
+ * flow control of this name. */
+static struct fixture fixture_with(int64_t host_bps, const char *balance, const char *flowctl) {
     struct fixture x = {.now = 1000};
     memset(left_at, 0, sizeof left_at);
     struct diag d = {0};
@@ -44,8 +58,11 @@ static struct fixture fixture_of(int64_t host_bps) {
     x.fabric = made(spec);
     static int64_t params[24];
     static struct switch_config config;
-    config = (struct switch_config){
-        .buffer_bytes = 4000000, .port.classes = 1, .balance = balancer_find("ecmp"), .balance_params = params};
+    const struct balancer_ops *ops = balancer_find(balance);
+    for (size_t i = 0; i < ops->n_params; i++) params[i] = ops->params[i].def;
+    config =
+        (struct switch_config){.buffer_bytes = 4000000, .port.classes = 1, .balance = ops, .balance_params = params};
+    if (flowctl) pause_with(&config, flowctl);
     for (uint32_t i = 0; i < SWITCHES; i++) node[i] = HOSTS + i;
     struct station_setup setup = {.fabric = x.fabric,
                                   .config = &config,
@@ -65,6 +82,7 @@ static struct fixture fixture_of(int64_t host_bps) {
     return x;
 }
 
+static struct fixture fixture_of(int64_t host_bps) { return fixture_with(host_bps, "ecmp", NULL); }
 static struct fixture fixture_new(void) { return fixture_of(0); }
 
 static size_t host_gets(struct fixture *x, uint32_t host, uint8_t *bytes);
@@ -78,7 +96,7 @@ static void fixture_end(struct fixture *x) {
         const struct forwarder *f = station_switch(x->station, i);
         uint64_t ended = f->count.left + f->count.unbuilt + f->count.consumed, refused = 0;
         for (int k = 0; k < DROP_COUNT; k++) ended += f->count.dropped[k];
-        for (int k = 0; k < FRAME_ERROR_COUNT; k++) refused += f->count.refused[k];
+        for (int k = 0; k < REFUSAL_COUNT; k++) refused += f->count.refused[k];
         assert_int_equal(f->count.refused[FRAME_OK] + forwarder_created(f), ended);
         assert_int_equal(f->count.received, refused);
     }
@@ -176,8 +194,8 @@ static size_t datagram(const struct fixture *x, uint8_t *frame, uint32_t from, u
     return frame_build(&p, NULL, src_mac, mac_b, frame, 2048);
 }
 
-/* Frames to a host go to the MAC of the fabric's description until the host sends a frame, then to the MAC of that
- * frame. */
+/* Frames to a host go to the MAC of the fabric's description until the host sends a packet, then to the MAC of that
+ * packet. */
 static void hosts__are_found_by_what_they_send(void **state) {
     (void)state;
     struct fixture x = fixture_new();
@@ -222,6 +240,243 @@ static void hosts__are_asked_for_their_mac(void **state) {
     while (host_gets(&x, 3, got)) continue;
     while (host_gets(&x, 0, got)) continue;
     assert_int_equal(x.asked, HOSTS + 1);
+    fixture_end(&x);
+}
+
+/* Sends a datagram to host 3 and asserts that it leaves for the MAC. */
+static void assert_found_at(struct fixture *x, const uint8_t mac[6]) {
+    uint8_t frame[2048], got[2048];
+    host_sends(x, 0, frame, datagram(x, frame, 0, 3, 64, mac_a));
+    assert_true(host_gets(x, 3, got) > 0);
+    assert_memory_equal(got, mac, 6);
+}
+
+/* Sends a frame of `n` bytes from host 3 with a foreign source MAC, and takes what it makes the fabric send. */
+static void foreign_frame(struct fixture *x, uint8_t *frame, size_t n) {
+    uint8_t got[2048];
+    host_sends(x, 3, frame, n);
+    for (uint32_t h = 0; h < HOSTS; h++)
+        while (host_gets(x, h, got)) continue;
+    assert_found_at(x, own_mac);
+}
+
+/* A bridge, a switch or another machine behind a host's port sends frames with other source MACs. None of them moves the
+ * host. */
+static void hosts__are_not_moved_by_frames_of_others(void **state) {
+    (void)state;
+    static const uint8_t other[6] = {0x52, 0x54, 0, 9, 9, 9};
+    static const char *const foreign[] = {
+        "0180c200000e 525400090909 88cc 0207 04 525400090909 0405 05 70 6f 72 74 0602 0078 0000", /* LLDP */
+        "0180c2000000 525400090909 0026 42 42 03 0000 00 00 00 8000 525400090909",                /* STP in 802.3 */
+        "ffffffffffff 525400090909 88b5 0001",                                                    /* experimental */
+        "333300000001 525400090909 86dd 60000000 0000 3a ff",                                     /* IPv6 */
+        "0180c2000002 525400090909 8809 0101"};                                                   /* LACP */
+    struct fixture x = fixture_new();
+    uint8_t frame[2048] = {0};
+    foreign_frame(&x, frame, arp_request(frame, own_mac, fabric_host_ip(x.fabric, 3), fabric_host_ip(x.fabric, 0)));
+    for (size_t i = 0; i < sizeof foreign / sizeof *foreign; i++) {
+        memset(frame, 0, 64);
+        from_hex(foreign[i], frame);
+        foreign_frame(&x, frame, 60);
+    }
+    mac_of_host(0, frame); /* bridged: both MACs are of hosts */
+    mac_of_host(2, frame + 6);
+    put_be16(frame + 12, 0x86dd);
+    foreign_frame(&x, frame, 60);
+    foreign_frame(&x, frame, datagram(&x, frame, 2, 0, 64, other)); /* the source address is of another host */
+    foreign_frame(&x, frame, arp_request(frame, other, fabric_host_ip(x.fabric, 2), fabric_host_ip(x.fabric, 0)));
+    foreign_frame(&x, frame, arp_request(frame, other, 0, fabric_host_ip(x.fabric, 3))); /* a probe (RFC 5227) */
+    foreign_frame(&x, frame, arp_request(frame, everybody, fabric_host_ip(x.fabric, 3), fabric_host_ip(x.fabric, 0)));
+    foreign_frame(&x, frame, datagram(&x, frame, 3, 0, 64, everybody)); /* no machine has a group's MAC */
+    assert_true(leaf_of(&x, 3)->count.refused[FRAME_NOT_IPV4] >= 5);
+    fixture_end(&x);
+}
+
+/* An ARP reply of the host's own address teaches its MAC, as a request does. */
+static void hosts__are_found_by_their_arp_replies(void **state) {
+    (void)state;
+    struct fixture x = fixture_new();
+    uint8_t frame[64];
+    size_t n = arp_request(frame, own_mac, fabric_host_ip(x.fabric, 3), fabric_switch_ip(x.fabric, HOSTS + x.place[3]));
+    frame[21] = 2;
+    host_sends(&x, 3, frame, n);
+    assert_found_at(&x, own_mac);
+    fixture_end(&x);
+}
+
+/* A MAC that nothing confirms for 30 s is stale: frames still go there, and the switch asks once a second. When the link
+ * has come back, it asks with the first frame. */
+static void hosts__are_asked_again(void **state) {
+    (void)state;
+    struct fixture x = fixture_new();
+    uint8_t frame[2048], got[2048];
+    for (int i = 0; i < 3; i++, x.now += 29 * PS_PER_S) {
+        host_sends(&x, 3, frame, datagram(&x, frame, 3, 0, 64, own_mac));
+        while (host_gets(&x, 0, got)) continue;
+        x.asked = 0;
+        assert_found_at(&x, own_mac);
+        assert_int_equal(host_gets(&x, 3, got), 0);
+        assert_int_equal(x.asked, 0);
+    }
+    x.now += 2 * PS_PER_S;
+    for (int i = 0; i < 5; i++) assert_found_at(&x, own_mac);
+    assert_int_equal(host_gets(&x, 3, got), 0);
+    assert_int_equal(x.asked, 1);
+    host_sends(&x, 3, frame, datagram(&x, frame, 3, 0, 64, own_mac));
+    while (host_gets(&x, 0, got)) continue;
+    x.now += 2 * PS_PER_S;
+    struct fabric_event e = {.node = HOSTS + x.place[3], .port = x.port[3], .kind = EVENT_LINK_DOWN, .at = x.now};
+    station_event(x.station, &e);
+    e.kind = EVENT_LINK_UP;
+    e.at = x.now += PS_PER_S;
+    station_event(x.station, &e);
+    for (int i = 0; i < 5; i++) assert_found_at(&x, own_mac);
+    assert_int_equal(host_gets(&x, 3, got), 0);
+    assert_int_equal(x.asked, 2);
+    fixture_end(&x);
+}
+
+/* ---- messages of switches, from hosts ---- */
+
+/* Builds a frame of host 0 for host 3 in which a switch would tell something. Returns its length. */
+static size_t forged(const struct fixture *x, uint8_t *frame, uint8_t proto, uint8_t shape, uint8_t stage) {
+    struct packet p = blank_packet(proto);
+    struct packet_ext ext = {.tag = {.stage = stage, .entries = 2, .load = {7, 7}}};
+    p.src_ip = fabric_host_ip(x->fabric, 0);
+    p.dst_ip = fabric_host_ip(x->fabric, 3);
+    p.shape = shape;
+    p.overlay = shape & SHAPE_CONGA ? 0x7ffe : 0x0700;
+    p.tcp_flags = proto == PROTO_TCP ? TCP_SYN | TCP_ACK : proto == PROTO_CREDIT ? CREDIT_ANSWER : 0;
+    p.payload_bytes = proto == PROTO_UDP ? 200 : 0;
+    return frame_build(&p, &ext, mac_a, mac_b, frame, 2048);
+}
+
+/* Asserts that each switch has done and counted the same in both fabrics. */
+static void assert_same_switches(const struct fixture *x, const struct fixture *y) {
+    for (uint32_t i = 0; i < SWITCHES; i++) {
+        const struct fabric_switch *a = &station_switch(x->station, i)->sw, *b = &station_switch(y->station, i)->sw;
+        assert_int_equal(a->created, b->created);
+        for (size_t c = 0; c < a->balance->n_counters; c++) assert_int_equal(a->counters[c], b->counters[c]);
+    }
+}
+
+static const struct {
+    uint8_t shape, stage;
+    enum stripped what;
+} forged_tag[] = {{SHAPE_EXPEDITUS, 0, STRIPPED_EXP_REQUEST},
+                  {SHAPE_EXPEDITUS, 1, STRIPPED_EXP_RESPONSE},
+                  {SHAPE_CONGA, 0, STRIPPED_CONGA},
+                  {SHAPE_CORE_LOADS, 0, STRIPPED_CORE_LOADS}};
+
+/* Sends two frames of host 0 that differ only in the tag, in a fabric each. */
+static void compare_forged(const char *balance, uint8_t proto, size_t k) {
+    struct fixture x = fixture_with(0, balance, NULL), y = fixture_with(0, balance, NULL);
+    uint8_t frame[2048], got[2048], want[2048];
+    size_t n = forged(&x, frame, proto, forged_tag[k].shape, forged_tag[k].stage);
+    assert_true(n > 0);
+    host_sends(&x, 0, frame, n);
+    memset(left_at, 0, sizeof left_at); /* the other fabric's switches begin */
+    host_sends(&y, 0, frame, forged(&y, frame, proto, 0, 0));
+    size_t left = host_gets(&x, 3, got);
+    assert_true(left > 0);
+    assert_int_equal(left, host_gets(&y, 3, want));
+    assert_memory_equal(got, want, left);
+    assert_int_equal(leaf_of(&x, 0)->count.stripped[forged_tag[k].what], 1);
+    assert_same_switches(&x, &y);
+    fixture_end(&x);
+    fixture_end(&y);
+}
+
+/* A tag of a switch in a frame of a host is counted and taken off. The switches do what they would do without it: none
+ * answers, and no table learns. */
+static void forged_tags__are_stripped(void **state) {
+    (void)state;
+    static const char *const balance[] = {"ecmp", "expeditus", "conga-flow"};
+    for (size_t b = 0; b < 3; b++)
+        for (size_t k = 0; k < STRIPPED_COUNT; k++) {
+            compare_forged(balance[b], PROTO_UDP, k);
+            compare_forged(balance[b], PROTO_TCP, k);
+        }
+}
+
+/* Likewise in frames that are not IPv4, and with every tag that a frame can have. */
+static void forged_tags__are_stripped_from_other_protocols(void **state) {
+    (void)state;
+    struct fixture x = fixture_new();
+    uint8_t frame[128] = {0}, got[2048];
+    mac_of_host(3, frame);
+    mac_of_host(0, frame + 6);
+    size_t n = 12 + from_hex("9900 82 77", frame + 12);
+    put_be16(frame + n, CONGA_TPID);
+    put_be16(frame + n + 2, 0);
+    put_be16(frame + n + 4, 0x86dd);
+    for (uint8_t i = 0; i < 80; i++) frame[n + 6 + i] = i;
+    host_sends(&x, 0, frame, n + 86);
+    assert_int_equal(host_gets(&x, 3, got), 14 + 80);
+    assert_int_equal(get_be16(got + 12), 0x86dd);
+    assert_memory_equal(got + 14, frame + n + 6, 80);
+    assert_int_equal(leaf_of(&x, 0)->count.stripped[STRIPPED_EXP_RESPONSE], 1);
+    assert_int_equal(leaf_of(&x, 0)->count.stripped[STRIPPED_CONGA], 1);
+    fixture_end(&x);
+}
+
+/* An Exp-response for a flow of credits is a frame of its own, of switches alone. */
+static void forged_answers__are_refused(void **state) {
+    (void)state;
+    struct fixture x = fixture_with(0, "expeditus", NULL);
+    uint8_t frame[2048], got[2048];
+    for (uint8_t shape = 0; shape <= SHAPE_EXPEDITUS; shape++) {
+        size_t n = forged(&x, frame, PROTO_CREDIT, shape, 1);
+        assert_true(n > 0);
+        host_sends(&x, 0, frame, n);
+    }
+    assert_int_equal(host_gets(&x, 3, got), 0);
+    assert_int_equal(leaf_of(&x, 0)->count.refused[REFUSED_SWITCH_ANSWER], 2);
+    assert_int_equal(leaf_of(&x, 0)->count.stripped[STRIPPED_EXP_RESPONSE], 1);
+    fixture_end(&x);
+}
+
+/* Pause frames of another kind than that of the switch, or with no flow control at all, are counted and pause
+ * nothing. */
+static void foreign_pauses__are_refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *flowctl;
+        bool is_paused;
+    } row[] = {{NULL, false}, {"none", false}, {"pause", true}, {"pfc", true}};
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+        for (int pfc = 0; pfc < 2; pfc++) {
+            struct fixture x = fixture_with(0, "ecmp", row[i].flowctl);
+            struct packet p = pause_packet(0);
+            struct packet_ext ext = {.pause = pfc ? pause_fields_pfc(1, 0, 9) : pause_fields_link(9)};
+            uint8_t frame[64];
+            bool mine = row[i].is_paused && pfc == (strcmp(row[i].flowctl, "pfc") == 0);
+            host_sends(&x, 0, frame, frame_build(&p, &ext, mac_a, mac_b, frame, sizeof frame));
+            const struct forwarder *leaf = leaf_of(&x, 0);
+            assert_int_equal(leaf->count.refused[REFUSED_PAUSE_KIND], !mine);
+            const struct port_classes *c = leaf->extra[x.port[0]].classes;
+            if (row[i].is_paused) assert_int_equal(c->pause->n_pauses, mine ? pfc ? 1 : PAUSE_LANES : 0);
+            fixture_end(&x);
+        }
+}
+
+/* ---- IPv4 to a group ---- */
+
+/* A frame to a broadcast or multicast MAC comes out of many ports of a network, and a router must not send each copy on
+ * (RFC 1812, 5.3.4). It is not answered either. */
+static void group_frames__are_not_forwarded(void **state) {
+    (void)state;
+    static const uint8_t group[2][6] = {{0xff, 0xff, 0xff, 0xff, 0xff, 0xff}, {1, 0, 0x5e, 0, 0, 1}};
+    struct fixture x = fixture_new();
+    uint8_t frame[2048], got[2048];
+    for (int i = 0; i < 2; i++)
+        for (uint8_t ttl = 1; ttl <= 64; ttl += 63) {
+            size_t n = datagram(&x, frame, 0, 3, ttl, mac_a);
+            memcpy(frame, group[i], 6);
+            host_sends(&x, 0, frame, n);
+        }
+    for (uint32_t h = 0; h < HOSTS; h++) assert_int_equal(host_gets(&x, h, got), 0);
+    assert_int_equal(leaf_of(&x, 0)->count.refused[REFUSED_GROUP_MAC], 4);
     fixture_end(&x);
 }
 
@@ -430,6 +685,14 @@ int main(void) {
         UNIT(arp__is_answered_for_every_other_host_and_the_switch),
         UNIT(hosts__are_found_by_what_they_send),
         UNIT(hosts__are_asked_for_their_mac),
+        UNIT(hosts__are_not_moved_by_frames_of_others),
+        UNIT(hosts__are_found_by_their_arp_replies),
+        UNIT(hosts__are_asked_again),
+        UNIT(forged_tags__are_stripped),
+        UNIT(forged_tags__are_stripped_from_other_protocols),
+        UNIT(forged_answers__are_refused),
+        UNIT(foreign_pauses__are_refused),
+        UNIT(group_frames__are_not_forwarded),
         UNIT(icmp__unused_bytes_are_zero),
         UNIT(icmp__time_exceeded_shows_the_path),
         UNIT(icmp__unreachable),

@@ -200,6 +200,20 @@ class Labs(LabTest):
         self.assertEqual(warned, f"{self.path('lab.yaml')}: warning: no link fails by itself, whatever the file says of failures; "
                          "heddle lab run carries failures out\n")
 
+    def test_segments_set_the_mtu(self):
+        """A host's interface takes the segments of the experiment, and the switch's end of its link takes their tags too."""
+        for mss, nic in ((8960, "off"), (8960, "on"), (536, "off")):
+            file = self.file(fabric=LEAVES, rest=f"switch: {{balance: ecmp}}\nhost: {{transport: cubic, mss: {mss}B}}")
+            self.up(file, "--nic", nic)
+            mtu = self.on("host1.1", "cat", "/sys/class/net/eth0/mtu")
+            self.assertEqual(mtu.stdout, f"{mss + 40}\n", mtu.stderr)
+            for far in ("10.0.0.1", "10.0.0.2"):
+                said = self.on("host1.1", "ping", "-c", "2", "-i", "0.05", "-W", "2", "-M", "do", "-s", str(mss + 12), far)
+                self.assertEqual(said.returncode, 0, f"mss {mss}, nic {nic}: {said.stdout}{said.stderr}")
+            self.assertNotEqual(self.on("host1.1", "ping", "-c", "1", "-W", "1", "-M", "do", "-s", str(mss + 13), far).returncode, 0)
+            self.assertEqual(sum(p["rx_lost"] for sw in self.status()["switches"] for p in sw["ports"] if p["live"]), 0)
+            heddle("lab", "down", "--name", NAME)
+
     def test_two_labs_side_by_side(self):
         self.up(self.file(LEAVES))
         self.up(self.file(LEAVES, "switch: {balance: spray}"), name=NAME + "b")
@@ -383,6 +397,18 @@ sweep: {run.seed: [1, 2]}
             known = [sqlite3.connect(store).execute(f"SELECT count({count}), count(*) FROM {table}").fetchone() for store in (live, simulated)]
             self.assertEqual([known[0][0], known[1][0]], [0, known[1][1]], (table, count))
         self.assertRegex(heddle("flows", live).stdout.splitlines()[1], r" +\d+ +-  ")  # retransmitted, but not timeouts
+
+    def test_flows_have_the_segments_of_the_experiment(self):
+        """9 MB are 6,100 segments of 1,460 B with their ACKs, or 1,000 of 8,960 B."""
+        with open(self.path("jumbo.yaml"), "w", encoding="ascii") as out:
+            out.write("title: jumbo\nfabric: {kind: star, hosts: 2, rate: 100Mbps}\nswitch: {balance: ecmp}\n"
+                      "host: {transport: newreno, mss: 8960B}\nworkload: {kind: permutation, sizes: 4.5MB}\n")
+        said = heddle("lab", "run", self.path("jumbo.yaml"), "-o", self.path("x.db"), "--name", NAME, "--json")
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertNotIn("mss", said.stderr)
+        result = json.loads(said.stdout.splitlines()[0])
+        self.assertEqual(result["flows"]["finished"], 2)
+        self.assertLess(result["packets"]["delivered"], 3500)
 
     def test_claims_are_judged_as_those_of_a_simulation(self):
         """Runs a file of experiments/live in its small profile, then judges the same store by claims that it does not meet."""

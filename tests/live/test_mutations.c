@@ -40,9 +40,10 @@ static bool sum_is_eventful(const struct stand_sum *x) {
                                                  [DROP_TTL] = "dropped: TTL",
                                                  [DROP_CREDIT] = "dropped: credit",
                                                  [DROP_UNSCHEDULED] = "dropped: unscheduled",
-                                                 [DROP_NIC] = "dropped: NIC"};
+                                                 [DROP_NIC] = "dropped: NIC",
+                                                 [DROP_STORM] = "dropped: storm"};
     bool all = true;
-    for (int k = 0; k < FRAME_ERROR_COUNT; k++) all &= is_seen(frame_error_name((enum frame_error)k), x->refused[k]);
+    for (int k = 0; k < REFUSAL_COUNT; k++) all &= is_seen(refusal_name(k), x->refused[k]);
     for (int k = DROP_NONE + 1; k < DROP_COUNT; k++)
         all &= is_seen(drop[k], x->dropped[k]) || k == DROP_LOSS || k == DROP_NIC;
     all &= is_seen("to hosts and beyond", x->to_outside);

@@ -89,7 +89,7 @@ static void nic__a_pause_is_obeyed_until_it_ends(void **state) {
     struct stand *x = stand_of(&flowctl_pause, 1, 100, NEVER_LATE);
     put_full(x, 0, 0, 3);
     nic_until(x->nic, 10 * US);
-    pause(x, 10 * US, pause_fields_link(1000));
+    pause_comes(x, 10 * US, pause_fields_link(1000));
     assert_departs(x, FULL_PS + DELAY, 0, 0);
     assert_departs(x, 10 * US + 1000 * QUANTUM + FULL_PS + DELAY, 0, 1);
     assert_int_equal(nic_view(x->nic, 10 * MS).count.pauses, 1);
@@ -103,7 +103,7 @@ static void nic__a_pause_takes_effect_after_the_reaction(void **state) {
     assert_in_range(reaction, US, 50 * US);
     for (int after = 0; after < 2; after++) {
         struct stand *x = stand_of(&flowctl_pause, 1, 100, NEVER_LATE);
-        pause(x, 0, pause_fields_link(100));
+        pause_comes(x, 0, pause_fields_link(100));
         time_ps start = reaction - 1 + after;
         nic_until(x->nic, start);
         put_full(x, start, 0, 1);
@@ -116,12 +116,12 @@ static void nic__a_released_link_goes_on_at_once(void **state) {
     (void)state;
     struct stand *x = stand_of(&flowctl_pause, 1, 100, NEVER_LATE);
     struct sent none;
-    pause(x, 0, pause_fields_link(PAUSE_QUANTA_MAX));
+    pause_comes(x, 0, pause_fields_link(PAUSE_QUANTA_MAX));
     nic_until(x->nic, MS);
     put_full(x, MS, 0, 1);
     assert_int_equal(nic_view(x->nic, 2 * MS).paused, 1);
     assert_false(departs(x, 2 * MS, &none));
-    pause(x, 2 * MS, pause_fields_link(0));
+    pause_comes(x, 2 * MS, pause_fields_link(0));
     assert_departs(x, 2 * MS + FULL_PS + DELAY, 0, 0);
     assert_true(nic_view(x->nic, 3 * MS).paused_time[0] > MS);
     stand_end(x);
@@ -130,7 +130,7 @@ static void nic__a_released_link_goes_on_at_once(void **state) {
 static void nic__classes_are_independent_under_pfc(void **state) {
     (void)state;
     struct stand *x = stand_of(&flowctl_pfc, 8, 100, NEVER_LATE);
-    pause(x, 0, pause_fields_pfc(1u << 5, 0, 2000));
+    pause_comes(x, 0, pause_fields_pfc(1u << 5, 0, 2000));
     nic_until(x->nic, 100 * US);
     put_full(x, 100 * US, 5, 2); /* 0 1: paused */
     put_full(x, 100 * US, 0, 1); /* 2 */
@@ -139,7 +139,7 @@ static void nic__classes_are_independent_under_pfc(void **state) {
     assert_departs(x, 100 * US + 2 * FULL_PS + DELAY, 0, 2);
     assert_int_equal(nic_view(x->nic, MS).paused, 1u << 5);
     assert_departs(x, 2000 * QUANTUM + FULL_PS + DELAY, 5, 0);
-    pause(x, 2000 * QUANTUM + FULL_PS + DELAY, pause_fields_pfc(1u << 7, 1u << 5, 2000));
+    pause_comes(x, 2000 * QUANTUM + FULL_PS + DELAY, pause_fields_pfc(1u << 7, 1u << 5, 2000));
     assert_departs(x, 2000 * QUANTUM + 2 * FULL_PS + DELAY, 5, 1);
     stand_end(x);
 }
@@ -149,7 +149,7 @@ static void nic__a_full_queue_of_a_paused_class_stops_nobody_else(void **state) 
     (void)state;
     struct stand *x = stand_of(&flowctl_pfc, 8, 4, NEVER_LATE);
     struct sent sent;
-    pause(x, 0, pause_fields_pfc(1u, 0, PAUSE_QUANTA_MAX));
+    pause_comes(x, 0, pause_fields_pfc(1u, 0, PAUSE_QUANTA_MAX));
     nic_until(x->nic, MS);
     put_full(x, MS, 0, 4);
     put_full(x, MS, 6, 4);
@@ -157,7 +157,7 @@ static void nic__a_full_queue_of_a_paused_class_stops_nobody_else(void **state) 
     put_full(x, 2 * MS, 0, 1);
     assert_false(nic_takes(x->nic));
     assert_false(departs(x, 100 * MS, &sent));
-    pause(x, 100 * MS, pause_fields_pfc(0, 1u, 0));
+    pause_comes(x, 100 * MS, pause_fields_pfc(0, 1u, 0));
     assert_true(departs(x, 101 * MS, &sent));
     assert_true(nic_takes(x->nic));
     stand_end(x);
@@ -187,7 +187,7 @@ static void nic__mac_control_does_not_reach_the_stack(void **state) {
 static void nic__without_flow_control_nothing_is_paused(void **state) {
     (void)state;
     struct stand *x = stand_of(NULL, 1, 100, NEVER_LATE);
-    pause(x, 0, pause_fields_link(PAUSE_QUANTA_MAX));
+    pause_comes(x, 0, pause_fields_link(PAUSE_QUANTA_MAX));
     nic_until(x->nic, MS);
     put_full(x, MS, 0, 1);
     assert_departs(x, MS + FULL_PS + DELAY, 0, 0);
@@ -239,7 +239,7 @@ static void nic__overdue_frames_obey_the_pause_that_was_waiting(void **state) {
     struct stand *x = stand_of(&flowctl_pause, 1, 1000, NEVER_LATE);
     put_full(x, 0, 0, 100);
     assert_int_equal(departed_by(x, FULL_PS + DELAY), 1); /* a second is on the wire */
-    pause(x, 20 * MS, pause_fields_link(PAUSE_QUANTA_MAX));
+    pause_comes(x, 20 * MS, pause_fields_link(PAUSE_QUANTA_MAX));
     assert_int_equal(departed_by(x, 40 * MS), 2); /* that one, and one that starts within the reaction time */
     stand_end(x);
 }
@@ -258,7 +258,7 @@ static void nic__nothing_is_lost_when_the_sender_is_faster(void **state) {
     random_init(&r, 1, RANDOM_HOST, 0);
     for (uint32_t i = 0; i < FRAMES; i++) class_of[i] = (uint32_t)random_below(&r, 8);
     for (time_ps now = 0; got < FRAMES && now < 10 * PS_PER_S; now += 100 * US) {
-        if (now % (10 * MS) == 0) pause(x, now, pause_fields_pfc((uint8_t)random_below(&r, 256), 0, 600));
+        if (now % (10 * MS) == 0) pause_comes(x, now, pause_fields_pfc((uint8_t)random_below(&r, 256), 0, 600));
         for (nic_until(x->nic, now); taken < FRAMES && nic_takes(x->nic); taken++) {
             uint8_t frame[2048];
             put(x, now, frame, datagram(frame, class_of[taken], taken, 20 + (uint32_t)random_below(&r, 1453)));

@@ -2,6 +2,7 @@
 /* The thread that runs the NIC of a real host, between two rings. */
 #include "nic_stand.h"
 
+#include "live/netns.h"
 #include "mech/flowctl/flowctls.h"
 
 #include <poll.h>
@@ -14,19 +15,24 @@ struct wire {
     struct frames frames;
 };
 
-static struct wire *wire_new(const struct flowctl_ops *flow, uint32_t queue_frames) {
+/* Starts a NIC; `link` is its port to the link, `far` the other end of that. */
+static struct wire *wire_at(const struct flowctl_ops *flow, uint32_t queue_frames, const char *link, const char *far) {
     struct wire *w = calloc(1, sizeof *w);
     struct diag d = {0};
     w->stand = stand_of(flow, 8, queue_frames, NEVER_LATE);
     const struct nicd_setup setup = {.nic = {.fabric = w->stand->fabric, .config = &w->stand->config, .host = HOST},
                                      .stack = "ring:stack",
-                                     .link = "ring:link"};
+                                     .link = link};
     w->stack = live_port_open("ring:stack", &d);
-    w->link = live_port_open("ring:link", &d);
+    w->link = live_port_open(far, &d);
     w->nicd = nicd_start(&setup, &d);
     assert_non_null(w->nicd);
     frames_init(&w->frames);
     return w;
+}
+
+static struct wire *wire_new(const struct flowctl_ops *flow, uint32_t queue_frames) {
+    return wire_at(flow, queue_frames, "ring:link", "ring:link");
 }
 
 static void wire_end(struct wire *w) {
@@ -117,10 +123,34 @@ static void nicd__obeys_and_lets_go(void **state) {
     wire_end(w);
 }
 
+/* The interface of the link is deleted and made again: the NIC takes up the new one by its name. */
+static void nicd__follows_the_name_of_its_link(void **state) {
+    (void)state;
+    netns_enter();
+    netns_veth("n0", "n1", 1500);
+    struct wire *w = wire_at(&flowctl_pfc, 100, "n0", "n1");
+    struct port_arrival a;
+    struct diag d = {0};
+    for (int round = 0; round < 3; round++) {
+        wire_send(w, 0, (uint32_t)round);
+        frames_release(&w->frames, wire_receive(w, w->link, &a));
+        live_port_close(w->link);
+        netns_ip("link del n0");
+        usleep(150000);
+        netns_veth("n0", "n1", 1500);
+        w->link = live_port_open("n1", &d);
+        usleep(300000); /* it looks ten times a second */
+    }
+    assert_int_equal(nicd_stop(w->nicd), 0);
+    wire_end(w);
+    netns_ip("link del n0");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(nicd__carries_both_ways_at_the_rate_of_the_link),
         UNIT(nicd__obeys_and_lets_go),
+        UNIT(nicd__follows_the_name_of_its_link),
     };
     return RUN_UNITS(tests);
 }

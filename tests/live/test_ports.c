@@ -219,6 +219,93 @@ static void packet__too_long(void **state) {
     veth_pair_end(&p);
 }
 
+/* The frame of an MTU that was raised later is longer than a cell of the ring. It is lost and counted; half a frame never
+ * arrives. */
+static void packet__longer_than_a_cell_is_counted(void **state) {
+    (void)state;
+    struct pair p;
+    veth_pair(&p, 1500);
+    netns_ip("link set v0 mtu 9000");
+    netns_ip("link set v1 mtu 9000");
+    send_one(p.a, 8942, 1);
+    send_one(p.a, 1514, 2);
+    expect(&p, p.b, 1514, 2);
+    expect_nothing(&p, p.b);
+    assert_int_equal(p.a->count.tx_frames, 2);
+    assert_int_equal(p.b->count.rx_frames, 1);
+    assert_int_equal(p.b->count.rx_lost, 1);
+    veth_pair_end(&p);
+}
+
+/* An interface that is deleted and made again has its name and another index. The port follows the name: it has no carrier
+ * meanwhile, and then receives, sends and takes frames of the new MTU. */
+static void follows_its_name(const char *port) {
+    struct pair p = {.a = opened(port)};
+    frames_init(&p.frames);
+    assert_true(live_port_has_carrier(p.a));
+    for (int round = 0; round < 3; round++) {
+        int fd = p.a->fd, mtu = round == 1 ? 3600 : 1500;
+        netns_ip("link del v0");
+        assert_false(live_port_has_carrier(p.a));
+        assert_true(live_port_idle(p.a));
+        assert_int_equal(poll(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, 20), 0);
+        send_one(p.a, 100, 1);
+        netns_veth("v0", "v1", mtu);
+        struct live_port *other = p.b = opened("v1");
+        bool is_up = false;
+        for (int i = 0; i < 100 && !(is_up = live_port_has_carrier(p.a)); i++) usleep(1000);
+        assert_true(is_up);
+        assert_int_equal(p.a->fd, fd); /* a loop polls it */
+        for (uint32_t k = 0; k < 20; k++) {
+            send_one(p.a, (uint32_t)mtu + 14, k);
+            expect(&p, other, (uint32_t)mtu + 14, k);
+            send_one(other, (uint32_t)mtu + 14, k + 100);
+            expect(&p, p.a, (uint32_t)mtu + 14, k + 100);
+        }
+        assert_int_equal(p.a->count.rx_lost, 0);
+        live_port_close(other);
+    }
+    assert_int_equal(p.a->count.tx_lost, 3);
+    assert_int_equal(p.a->count.tx_frames, 60);
+    p.b = NULL;
+    veth_pair_end(&p);
+}
+
+static void packet__follows_its_name(void **state) {
+    (void)state;
+    netns_enter();
+    netns_veth("v0", "v1", 1500);
+    follows_its_name("v0");
+}
+
+/* Another interface takes the name of one that is renamed. The port goes with the name, and leaves the former interface as it
+ * was: no longer promiscuous. */
+static void packet__follows_a_name_that_moves(void **state) {
+    (void)state;
+    netns_enter();
+    netns_veth("v0", "v1", 1500);
+    netns_veth("w0", "w1", 1500);
+    struct pair p = pair_of("v0", "w1");
+    netns_ip("link set v0 down");
+    netns_ip("link set v0 name u0");
+    netns_ip("link set w0 down");
+    netns_ip("link set w0 name v0");
+    netns_ip("link set u0 up");
+    netns_ip("link set v0 up");
+    bool is_up = false;
+    for (int i = 0; i < 100 && !(is_up = live_port_has_carrier(p.a)); i++) usleep(1000);
+    assert_true(is_up);
+    send_one(p.a, 700, 1);
+    expect(&p, p.b, 700, 1);
+    send_one(p.b, 700, 2);
+    expect(&p, p.a, 700, 2);
+    assert_int_not_equal(system("ip -d link show u0 | grep -q 'promiscuity 1'"), 0);
+    assert_int_equal(system("ip -d link show v0 | grep -q 'promiscuity 1'"), 0);
+    pair_end(&p);
+    netns_ip("link del u0");
+    netns_ip("link del v0");
+}
+
 /* A full ring loses frames and counts them. */
 static void packet__a_full_ring_is_counted(void **state) {
     (void)state;
@@ -362,6 +449,14 @@ static void xdp__full_rings_are_counted(void **state) {
     veth_pair_end(&p);
 }
 
+static void xdp__follows_its_name(void **state) {
+    (void)state;
+    struct pair p;
+    xdp_pair(&p, "v1", 1500); /* or skips */
+    pair_end(&p);
+    follows_its_name("xdp:v0");
+}
+
 static void xdp__errors_name_the_remedy(void **state) {
     (void)state;
     struct pair p;
@@ -390,6 +485,38 @@ static void tap__both_ways(void **state) {
     pair_end(&p);
 }
 
+/* A device that is deleted, and made again by its owner. */
+static void tap__follows_its_name(void **state) {
+    (void)state;
+    netns_enter();
+    if (access("/dev/net/tun", R_OK | W_OK) != 0) {
+        print_message("no /dev/net/tun\n");
+        skip();
+    }
+    struct pair p = {.a = opened("tap:t1")};
+    frames_init(&p.frames);
+    for (int round = 0; round < 3; round++) {
+        if (round > 0) {
+            netns_ip("link del t1");
+            assert_false(live_port_has_carrier(p.a));
+            netns_ip("tuntap add dev t1 mode tap");
+        }
+        if (system("echo 1 >/proc/sys/net/ipv6/conf/t1/disable_ipv6") != 0) fail();
+        netns_ip("link set t1 up");
+        for (int i = 0; i < 100 && !live_port_has_carrier(p.a); i++) usleep(1000);
+        assert_true(live_port_has_carrier(p.a));
+        p.b = opened("t1");
+        send_one(p.a, 1000, 5);
+        expect(&p, p.b, 1000, 5);
+        send_one(p.b, 1000, 6);
+        expect(&p, p.a, 1000, 6);
+        live_port_close(p.b);
+    }
+    netns_ip("link del t1");
+    p.b = NULL;
+    pair_end(&p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(open__errors_name_the_remedy),
@@ -400,6 +527,9 @@ int main(void) {
         UNIT(packet__both_ways),
         UNIT(packet__goes_down_and_comes_back),
         UNIT(packet__too_long),
+        UNIT(packet__longer_than_a_cell_is_counted),
+        UNIT(packet__follows_its_name),
+        UNIT(packet__follows_a_name_that_moves),
         UNIT(packet__a_full_ring_is_counted),
         UNIT(packet__keeps_vlan_tags),
         UNIT(xdp__both_ways),
@@ -407,8 +537,10 @@ int main(void) {
         UNIT(xdp__largest_mtu),
         UNIT(xdp__too_long),
         UNIT(xdp__full_rings_are_counted),
+        UNIT(xdp__follows_its_name),
         UNIT(xdp__errors_name_the_remedy),
         UNIT(tap__both_ways),
+        UNIT(tap__follows_its_name),
     };
     return RUN_UNITS(tests);
 }

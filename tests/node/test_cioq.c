@@ -299,6 +299,96 @@ static void pause__of_the_whole_link(void **state) {
     stand_end(s);
 }
 
+/* ---- the watchdog ---- */
+
+#define MS PS_PER_MS
+
+static struct stand *watched_stand(const struct flowctl_ops *kind, uint32_t classes, enum watchdog_action action) {
+    struct stand *s = cioq_stand(kind, classes);
+    s->config.flow.watchdog = (struct watchdog_config){20 * MS, 40 * MS, 10 * MS, action};
+    return stand_start(s, "leaf0");
+}
+
+/* Host 4 pauses class 2. Frames of class 2 for it fill its egress and wait at their inputs too. At 30 ms they are all dropped,
+ * and so is what comes later, until 40 ms after the last pause. */
+static void watchdog__drops_what_a_storm_holds(void **state) {
+    (void)state;
+    struct stand *s = watched_stand(&flowctl_pfc, 8, WATCHDOG_DROP);
+    const struct pause_watchdog *w = cioq_watchdog(s->sw->cioq, 4);
+    uint32_t given = 0, left_before;
+    pause_arrives(s, 1 * MS, 4, pause_fields_pfc(4, 0, UINT16_MAX));
+    for (; given < 90; given++) arrive(s, 2 * MS + given * (time_ps)ON_WIRE, 0, 4, 2);
+    run_until(s, 20 * MS);
+    assert_int_equal(seen.n_sent, 0);
+    assert_true(cioq_length(s->sw->cioq, &s->pool) > 0); /* held at their input */
+    pause_arrives(s, 20 * MS, 4, pause_fields_pfc(4, 0, UINT16_MAX));
+    run_until(s, 30 * MS - 1);
+    assert_int_equal(w->found[2] + seen.n_dropped, 0);
+    run_until(s, 31 * MS);
+    assert_int_equal(w->found[2], 1);
+    assert_int_equal(seen.n_dropped, given);
+    assert_int_equal(w->dropped[2], given);
+    assert_int_equal(port_dropped(&s->port[4], &s->extra[4], DROP_STORM), given);
+    assert_int_equal(cioq_length(s->sw->cioq, &s->pool), 0);
+    assert_int_equal(port_queued_bytes(s->extra[4].classes), 0);
+    arrive(s, 35 * MS, 0, 4, 2); /* dropped */
+    arrive(s, 36 * MS, 0, 4, 3); /* of another class */
+    arrive(s, 37 * MS, 0, 3, 2); /* for another port */
+    run_until(s, 39 * MS);
+    assert_int_equal(w->dropped[2], given + 1);
+    assert_int_equal(seen.n_sent, 2);
+    left_before = seen.n_sent;
+    run_until(s, 90 * MS); /* the pause of 20 ms lasts until 53.6 ms */
+    assert_int_equal(w->ended[2], 0);
+    run_until(s, 110 * MS);
+    assert_int_equal(w->ended[2], 1);
+    arrive(s, 111 * MS, 0, 4, 2);
+    run_until(s, 112 * MS);
+    assert_int_equal(seen.n_sent, left_before + 1);
+    assert_int_equal(seen.n_dropped, given + 1);
+    assert_true(switch_next_timer(s->sw) == TIME_NONE); /* it polls no more */
+    stand_end(s);
+}
+
+/* The class sends through the storm, and nothing is dropped. */
+static void watchdog__forwards_through_a_storm(void **state) {
+    (void)state;
+    const struct flowctl_ops *const kind[] = {&flowctl_pfc, &flowctl_pause};
+    for (int k = 0; k < 2; k++) {
+        struct stand *s = watched_stand(kind[k], k ? 1 : 8, WATCHDOG_FORWARD);
+        struct pause_fields f = k ? pause_fields_link(UINT16_MAX) : pause_fields_pfc(4, 0, UINT16_MAX);
+        pause_arrives(s, 1 * MS, 4, f);
+        for (uint32_t n = 0; n < 90; n++) arrive(s, 2 * MS + n * (time_ps)ON_WIRE, 0, 4, 2);
+        pause_arrives(s, 20 * MS, 4, f);
+        run_until(s, 30 * MS - 1);
+        assert_int_equal(seen.n_sent, 0);
+        run_until(s, 35 * MS);
+        assert_int_equal(seen.n_sent, 90);
+        assert_int_equal(seen.n_dropped, 0);
+        assert_int_equal(cioq_watchdog(s->sw->cioq, 4)->found[k ? 0 : 2], 1);
+        run_until(s, 500 * MS);
+        assert_int_equal(cioq_watchdog(s->sw->cioq, 4)->ended[k ? 0 : 2], 1);
+        stand_end(s);
+    }
+}
+
+/* Without an action nothing is watched: the frames wait as long as the pause lasts. */
+static void watchdog__is_off_by_default(void **state) {
+    (void)state;
+    for (int action = WATCHDOG_AUTO; action <= WATCHDOG_NONE; action++) {
+        struct stand *s = watched_stand(&flowctl_pfc, 8, (enum watchdog_action)action);
+        assert_null(cioq_watchdog(s->sw->cioq, 4));
+        for (time_ps t = 1 * MS; t < 900 * MS; t += 30 * MS) {
+            pause_arrives(s, t, 4, pause_fields_pfc(4, 0, UINT16_MAX));
+            if (t == 1 * MS) arrive(s, 2 * MS, 0, 4, 2);
+        }
+        assert_int_equal(seen.n_sent + seen.n_dropped, 0);
+        run_until(s, TIME_NONE - 1);
+        assert_int_equal(seen.n_sent, 1);
+        stand_end(s);
+    }
+}
+
 /* DT-9: a pause frame waits only for the frame on the wire. */
 static void pause__goes_before_all_that_waits(void **state) {
     (void)state;
@@ -444,6 +534,9 @@ int main(void) {
         UNIT(full_egress__has_room_for_a_tagged_frame),
         UNIT(pause__is_obeyed_by_class),
         UNIT(pause__of_the_whole_link),
+        UNIT(watchdog__drops_what_a_storm_holds),
+        UNIT(watchdog__forwards_through_a_storm),
+        UNIT(watchdog__is_off_by_default),
         UNIT(pause__goes_before_all_that_waits),
         UNIT(pause__is_renewed),
         UNIT(random__conserves_frames),

@@ -47,6 +47,7 @@ struct variety {
     bool push_out;
     uint32_t loss_ppb;
     const struct balancer_ops *balance;
+    enum watchdog_action watchdog;
 };
 
 static void run_start(struct run *r, const struct variety *v) {
@@ -71,7 +72,8 @@ static void run_start(struct run *r, const struct variety *v) {
                                              .params = {.max_frame_bytes = 1530,
                                                         .buffer_bytes = 131072,
                                                         .classes = v->flow == &flowctl_pfc ? v->classes : 1,
-                                                        .headroom = HEADROOM_EXACT}};
+                                                        .headroom = HEADROOM_EXACT},
+                                             .watchdog = {60 * US, 90 * US, 7 * US, v->watchdog}};
     stand_start(s, "leaf0");
     if (v->loss_ppb) port_set_loss(&s->port[0], &s->extra[0], v->loss_ppb);
     r->outcome = lines(ROWS * MAX_EVENTS, sizeof *r->outcome);
@@ -142,6 +144,8 @@ static void run_slot(struct run *r, const struct given *g, uint32_t n, time_ps s
     free(arrival);
 }
 
+static uint64_t storms_found, storms_dropped; /* summed over all slots: whether there were any */
+
 static void assert_same(const struct run *a, const struct run *b, time_ps now) {
     const struct stand *s = a->stand, *t = b->stand;
     assert_int_equal(cioq_length(s->sw->cioq, &s->pool), cioq_length(t->sw->cioq, &t->pool));
@@ -164,6 +168,11 @@ static void assert_same(const struct run *a, const struct run *b, time_ps now) {
         assert_int_equal(s->extra[p].classes->blocked, t->extra[p].classes->blocked);
         assert_memory_equal(s->extra[p].classes->drain_bytes, t->extra[p].classes->drain_bytes,
                             sizeof s->extra[p].classes->drain_bytes);
+        const struct pause_watchdog *x = cioq_watchdog(s->sw->cioq, p), *y = cioq_watchdog(t->sw->cioq, p);
+        if (x) assert_memory_equal(x->found, y->found, sizeof x->found);
+        if (x) assert_memory_equal(x->dropped, y->dropped, sizeof x->dropped);
+        for (uint32_t k = 0; x && k < PAUSE_LANES; k++) storms_found += x->found[k], storms_dropped += x->dropped[k];
+        assert_true(port_queue_is_sound(&s->extra[p], &s->pool));
     }
 }
 
@@ -231,7 +240,7 @@ static void assert_runs_alike(const struct variety *v, uint64_t seed) {
 
 static void cioq_run__agrees_without_flow_control(void **state) {
     (void)state;
-    struct variety v = {&flowctl_none, 1, 4, 131072, ENGINE, false, 0, &balance_ecmp};
+    struct variety v = {&flowctl_none, 1, 4, 131072, ENGINE, false, 0, &balance_ecmp, WATCHDOG_NONE};
     for (uint64_t seed = 1; seed <= 4; seed++) assert_runs_alike(&v, seed);
     v.buffer_bytes = 12000;
     for (uint64_t seed = 5; seed <= 8; seed++) assert_runs_alike(&v, seed);
@@ -241,7 +250,7 @@ static void cioq_run__agrees_without_flow_control(void **state) {
 
 static void cioq_run__agrees_with_classes_that_push_out(void **state) {
     (void)state;
-    struct variety v = {&flowctl_none, 8, 1, 12000, ENGINE, true, 0, &balance_alb};
+    struct variety v = {&flowctl_none, 8, 1, 12000, ENGINE, true, 0, &balance_alb, WATCHDOG_NONE};
     for (uint64_t seed = 1; seed <= 6; seed++) assert_runs_alike(&v, seed);
 }
 
@@ -249,8 +258,9 @@ static void cioq_run__agrees_under_flow_control(void **state) {
     (void)state;
     for (uint32_t iterations = 1; iterations <= 4; iterations += 3)
         for (int64_t buffer = 20000; buffer <= 131072; buffer += 111072) {
-            struct variety pfc = {&flowctl_pfc, 8, iterations, buffer, ENGINE, false, 0, &balance_alb};
-            struct variety link = {&flowctl_pause, 1, iterations, buffer, ENGINE, false, 0, &balance_alb};
+            struct variety pfc = {&flowctl_pfc, 8, iterations, buffer, ENGINE, false, 0, &balance_alb, WATCHDOG_NONE};
+            struct variety link = {&flowctl_pause, 1, iterations,   buffer,       ENGINE,
+                                   false,          0, &balance_alb, WATCHDOG_NONE};
             for (uint64_t seed = 1; seed <= 3; seed++) {
                 assert_runs_alike(&pfc, seed);
                 assert_runs_alike(&link, seed);
@@ -260,19 +270,39 @@ static void cioq_run__agrees_under_flow_control(void **state) {
 
 static void cioq_run__agrees_without_an_engine_and_with_lost_frames(void **state) {
     (void)state;
-    struct variety v = {&flowctl_pfc, 2, 4, 131072, 0, false, 0, &balance_alb};
+    struct variety v = {&flowctl_pfc, 2, 4, 131072, 0, false, 0, &balance_alb, WATCHDOG_NONE};
     for (uint64_t seed = 1; seed <= 4; seed++) assert_runs_alike(&v, seed);
     v.engine = ENGINE;
     v.loss_ppb = PPB / 10;
     for (uint64_t seed = 5; seed <= 8; seed++) assert_runs_alike(&v, seed);
 }
 
+/* The watchdog polls, drops and restores in the same order; most pauses of 51 us are found stormed where two follow each
+ * other. */
+static void cioq_run__agrees_with_a_watchdog(void **state) {
+    (void)state;
+    for (int action = WATCHDOG_DROP; action <= WATCHDOG_FORWARD; action++)
+        for (uint32_t iterations = 1; iterations <= 4; iterations += 3)
+            for (int64_t buffer = 20000; buffer <= 131072; buffer += 111072) {
+                struct variety pfc = {
+                    &flowctl_pfc, 8, iterations, buffer, ENGINE, false, 0, &balance_alb, (enum watchdog_action)action};
+                struct variety link = {
+                    &flowctl_pause, 1, iterations, buffer, 0, false, 0, &balance_alb, (enum watchdog_action)action};
+                storms_found = storms_dropped = 0;
+                for (uint64_t seed = 1; seed <= 3; seed++) {
+                    assert_runs_alike(&pfc, seed);
+                    assert_runs_alike(&link, seed);
+                }
+                assert_true(storms_found > 0);
+                assert_int_equal(storms_dropped > 0, action == WATCHDOG_DROP);
+            }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(cioq_run__agrees_without_flow_control),
-        UNIT(cioq_run__agrees_with_classes_that_push_out),
-        UNIT(cioq_run__agrees_under_flow_control),
-        UNIT(cioq_run__agrees_without_an_engine_and_with_lost_frames),
+        UNIT(cioq_run__agrees_without_flow_control), UNIT(cioq_run__agrees_with_classes_that_push_out),
+        UNIT(cioq_run__agrees_under_flow_control),   UNIT(cioq_run__agrees_without_an_engine_and_with_lost_frames),
+        UNIT(cioq_run__agrees_with_a_watchdog),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -148,6 +148,8 @@ FILES = {
     "two.csv": "0us,host0.1,host1.1,50000\n",
 }
 
+WATCHDOG = "switch.pfc_watchdog={action: drop, detect: 20us, restore: 40us, poll: 5us}"
+
 ACT = [
     ("scheme", "leaves", "expresspass"),
 
@@ -255,6 +257,11 @@ ACT = [
     ("switch.transceiver_delay", "lossless", "1us"),
     ("switch.pause_reaction", "lossless", "5us"),
     ("switch.pause_storm", "lossless", "100us"),
+    ("switch.pfc_watchdog", "lossless", "{action: drop, detect: 20us, restore: 40us, poll: 5us}"),
+    ("switch.pfc_watchdog.action", "lossless", "forward", WATCHDOG),
+    ("switch.pfc_watchdog.detect", "lossless", "30us", WATCHDOG),
+    ("switch.pfc_watchdog.restore", "lossless", "200us", WATCHDOG),
+    ("switch.pfc_watchdog.poll", "lossless", "15us", WATCHDOG),
     ("switch.buffer", "leaves", "20KB"),
     ("switch.ecmp", "leaves", "{hash: symmetric}"),
     ("switch.ecmp.hash", "leaves", "symmetric"),

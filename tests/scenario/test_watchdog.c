@@ -111,6 +111,28 @@ static void ring__stuck_run_says_so(void **state) {
     lab_end(l);
 }
 
+/* The watchdog of switches breaks the deadlock: with drop frames are lost and sent again, with forward none of its class is
+ * held for long. Both give the same run on any number of threads. */
+static void ring__is_broken_by_a_watchdog(void **state) {
+    (void)state;
+    for (int action = WATCHDOG_DROP; action <= WATCHDOG_FORWARD; action++) {
+        struct lab *l = lab_ring(&flowctl_pfc, 3);
+        l->config.switches.flow.watchdog =
+            (struct watchdog_config){20 * MS, 40 * MS, 10 * MS, (enum watchdog_action)action};
+        lab_run_done(l);
+        assert_int_equal(l->r.flows_unfinished, 0);
+        assert_true(l->r.pauses.watchdog_found > 0);
+        assert_int_equal(l->r.packets.dropped_by[DROP_STORM] > 0, action == WATCHDOG_DROP);
+        assert_true(l->r.pauses.storms >= l->r.pauses.watchdog_found);
+        uint64_t digest = l->r.engine.digest, found = l->r.pauses.watchdog_found;
+        for (uint32_t threads = 2; threads <= 3; threads++) {
+            assert_true(lab_digest(l, threads) == digest);
+            assert_int_equal(l->r.pauses.watchdog_found, found);
+        }
+        lab_end(l);
+    }
+}
+
 /* ---- rings that do not deadlock ---- */
 
 /* No flow crosses the link of another, so there is no deadlock. */
@@ -260,6 +282,7 @@ int main(void) {
         UNIT(ring__deadlocks_and_is_named),
         UNIT(ring__ports_have_their_storms),
         UNIT(ring__stuck_run_says_so),
+        UNIT(ring__is_broken_by_a_watchdog),
         UNIT(ring__of_neighbours_finishes),
         UNIT(ring__without_flow_control_finishes),
         UNIT(leaf_spine__incast_is_no_ring),

@@ -18,7 +18,8 @@
 #include <unistd.h>
 
 #define UNSHAPED_BPS 10000000000LL
-#define SWITCH_MTU "1600"
+#define HOST_MTU 1500u
+#define TAGS_MTU 100u      /* more at the switch's end: it may have to send the tags of its fabric to a host */
 #define TAP_FRAMES "10000" /* ring between a stack and its NIC, which must not fill up (live/gate.h) */
 #define START_MAX_MS 20000 /* most time until the switches answer */
 
@@ -97,13 +98,16 @@ static bool host_steers(const struct lab *lab, const char *space, struct diag *d
                        lab->processors.receive, NULL, d);
 }
 
+static uint32_t mtu_of(const struct lab_setup *setup) { return setup->mtu ? setup->mtu : HOST_MTU; }
+
 /* ip joins a line that ends in a backslash with the next one, so no name that may end so ends a line.
  * Returns lines for ip that make a host's link to its switch, in the namespace of the switches and in the host's. With
  * a NIC the host's end is nic0, and eth0 is a TAP device that persists when the NIC ends. */
-static char *link_outside(const struct lab *lab, uint32_t h) {
+static char *link_outside(const struct lab *lab, const struct lab_setup *setup, uint32_t h) {
     char *lines;
-    if (asprintf(&lines, "link add h%u mtu " SWITCH_MTU " type veth peer netns %s name %s\nlink set h%u up\n", h,
-                 lab->host[h].space, lab->has_nics ? "nic0" : "eth0", h) < 0)
+    if (asprintf(&lines, "link add h%u mtu %u type veth peer netns %s name %s mtu %u\nlink set h%u up\n", h,
+                 mtu_of(setup) + TAGS_MTU, lab->host[h].space, lab->has_nics ? "nic0" : "eth0",
+                 mtu_of(setup) + TAGS_MTU, h) < 0)
         abort();
     return lines;
 }
@@ -115,21 +119,21 @@ static char *link_inside(const struct lab *lab, const struct lab_setup *setup, u
     uint8_t mac[6];
     fabric_port_mac(h, 0, mac);
     if (asprintf(&lines,
-                 "%slink set lo up\nlink set eth0 address %02x:%02x:%02x:%02x:%02x:%02x mtu 1500\n"
+                 "%slink set lo up\nlink set eth0 address %02x:%02x:%02x:%02x:%02x:%02x mtu %u\n"
                  "addr add %s/32 dev eth0\nlink set eth0 up\nroute add 10.0.0.0/8 dev eth0 %s %s%s\n",
                  lab->has_nics
                      ? "link set nic0 arp off up\ntuntap add dev eth0 mode tap\nlink set eth0 txqueuelen " TAP_FRAMES
                        "\n"
                      : "",
-                 mac[0], mac[1], mac[2], mac[3], mac[4], mac[5], lab->host[h].address, setup->route ? setup->route : "",
-                 by_route ? "congctl " : "", by_route ? name : "") < 0)
+                 mac[0], mac[1], mac[2], mac[3], mac[4], mac[5], mtu_of(setup), lab->host[h].address,
+                 setup->route ? setup->route : "", by_route ? "congctl " : "", by_route ? name : "") < 0)
         abort();
     return lines;
 }
 
 static bool host_up(const struct lab *lab, const struct lab_setup *setup, uint32_t h, struct diag *d) {
     const struct lab_host *host = &lab->host[h];
-    char end[16], *outside = link_outside(lab, h), *inside = link_inside(lab, setup, h);
+    char end[16], *outside = link_outside(lab, setup, h), *inside = link_inside(lab, setup, h);
     snprintf(end, sizeof end, "h%u", h);
     bool good = host_set(lab, setup, host->space, d) && ip_batch(lab->switches, outside, d) &&
                 ip_batch(host->space, inside, d) && offloads_off(lab->switches, end, d) &&
@@ -182,7 +186,7 @@ static size_t put_in_space(const struct lab *lab, char **argv, const char *space
 static char **switches_line(const struct lab *lab, const struct lab_setup *setup) {
     size_t n_program = 0, n = 0;
     while (setup->program[n_program]) n_program++;
-    char **argv = memory_get(n_program + 2 * (lab->n_hosts + lab->processors.n) + 11, sizeof *argv);
+    char **argv = memory_get(n_program + 2 * (lab->n_hosts + lab->processors.n) + 12, sizeof *argv);
     n = put_in_space(lab, argv, lab->switches);
     for (size_t i = 0; i < n_program; i++) argv[n++] = strdup(setup->program[i]);
     for (uint32_t h = 0; h < lab->n_hosts; h++) {
@@ -194,6 +198,7 @@ static char **switches_line(const struct lab *lab, const struct lab_setup *setup
         if (asprintf(&argv[n++], "%u", lab->processors.of_thread[i]) < 0) abort();
     }
     if (lab->has_nics) argv[n++] = strdup("--paced");
+    argv[n++] = strdup("--unwatched"); /* as in the simulation of the same experiment */
     argv[n++] = strdup("--socket");
     argv[n++] = strdup(lab->socket);
     return argv;

@@ -6,7 +6,7 @@
  *
  * Each host has the address and the MAC of the fabric's description and one route, 10.0.0.0/8 by eth0. The switch
  * answers ARP for all other hosts (live/answer.h). Offloads are off on both ends of every veth, IPv6 is off, the
- * switch's end takes frames of 1,600 bytes. Where hosts have `rate: none`, or 10 Gbps and more, each thread of the switches
+ * MTU of a host is that of the experiment's segments, and the switch's end has 100 B more, for tags. Where hosts have `rate: none`, or 10 Gbps and more, each thread of the switches
  * has a processor to itself, and those hosts receive on the others (live/lab/processors.h).
  *
  * Linux does not obey pause frames on veth. With `nic` the host's end of the veth is nic0, without an address; eth0 is
@@ -84,6 +84,7 @@ struct lab_setup {
     uint32_t threads;     /* of the switches */
     char *const *program; /* heddle switch FILE and its options, except ports and socket; ends in NULL */
     char *const *nic;     /* heddle nic FILE and its options, except host, ports and socket; NULL: hosts have no NIC */
+    uint32_t mtu;         /* of the hosts' interfaces; 0: 1500 */
     const char *route;    /* addition to each host's route, such as "rto_min 10ms"; NULL: none */
     const char *sysctl;   /* lines for sysctl in each host, such as "net.ipv4.tcp_ecn = 1"; NULL: none */
     const char

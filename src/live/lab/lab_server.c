@@ -2,8 +2,10 @@
 #include "live/lab/lab_server.h"
 
 #include "base/memory.h"
+#include "live/lab/host_header.h"
 #include "live/lab/lab_page.h"
 #include "live/lab/lab_status.h"
+#include "live/lab/viewers.h"
 
 #include <errno.h>
 #include <microhttpd.h>
@@ -15,10 +17,13 @@
 #include <unistd.h>
 
 #define VIEWERS_MAX 64u
-#define IDLE_MAX_S 15u
+#define ENDING_MAX 64u /* further connections, which are being shut down */
+#define REQUEST_MAX (15 * PS_PER_S)
 
 struct lab_server {
     char state[LAB_PATH_MAX], name[LAB_NAME_MAX + 1], url[160];
+    char told[80], machine[256]; /* the host of --serve, and of this machine */
+    struct viewers *viewers;
     struct MHD_Daemon *daemon;
 };
 
@@ -81,6 +86,8 @@ static void url_fill(struct lab_server *s, int fd, bool is_v6) {
 
 /* ---- answers ---- */
 
+#define HTTP_MISDIRECTED 421 /* RFC 9110, 15.5.20 */
+
 /* Returns the present status of the lab as text, which the caller frees. */
 static char *status_text(const struct lab_server *s) {
     struct diag d = {0};
@@ -114,18 +121,45 @@ static enum MHD_Result reply_text(struct MHD_Connection *c, unsigned status, con
 static enum MHD_Result answer(void *to, struct MHD_Connection *c, const char *path, const char *method,
                               const char *version, const char *upload, size_t *upload_bytes, void **state) {
     (void)version, (void)upload, (void)upload_bytes, (void)state;
+    const struct lab_server *s = to;
+    if (!host_is_served(MHD_lookup_connection_value(c, MHD_HEADER_KIND, MHD_HTTP_HEADER_HOST), s->told, s->machine))
+        return reply_text(c, HTTP_MISDIRECTED, "this server is no such host; use the address that it was given\n");
     if (strcmp(method, MHD_HTTP_METHOD_GET) != 0 && strcmp(method, MHD_HTTP_METHOD_HEAD) != 0)
         return reply_text(c, MHD_HTTP_METHOD_NOT_ALLOWED, "only GET\n");
     if (strcmp(path, "/") == 0)
         return reply(c, MHD_HTTP_OK, "text/html; charset=utf-8",
                      MHD_create_response_from_buffer(lab_page_bytes, (void *)lab_page, MHD_RESPMEM_PERSISTENT));
     if (strcmp(path, "/status.json") != 0) return reply_text(c, MHD_HTTP_NOT_FOUND, "there is / and /status.json\n");
-    char *text = status_text(to);
+    char *text = status_text(s);
     return reply(c, MHD_HTTP_OK, "application/json",
                  MHD_create_response_from_buffer(strlen(text), text, MHD_RESPMEM_MUST_FREE));
 }
 
+/* ---- connections ---- */
+
+static void connection_changed(void *to, struct MHD_Connection *c, void **viewer,
+                               enum MHD_ConnectionNotificationCode what) {
+    const struct lab_server *s = to;
+    if (what == MHD_CONNECTION_NOTIFY_STARTED)
+        *viewer = viewers_add(s->viewers, MHD_get_connection_info(c, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd);
+    else
+        viewers_remove(s->viewers, *viewer);
+}
+
+static void request_ended(void *to, struct MHD_Connection *c, void **state, enum MHD_RequestTerminationCode how) {
+    const struct lab_server *s = to;
+    (void)state, (void)how;
+    viewers_served(s->viewers, MHD_get_connection_info(c, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context);
+}
+
 /* ---- from start to stop ---- */
+
+static struct MHD_Daemon *daemon_start(struct lab_server *s, int fd) {
+    return MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION, 0, NULL, NULL, answer, s,
+                            MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, VIEWERS_MAX + ENDING_MAX,
+                            MHD_OPTION_NOTIFY_CONNECTION, connection_changed, s, MHD_OPTION_NOTIFY_COMPLETED,
+                            request_ended, s, MHD_OPTION_END);
+}
 
 struct lab_server *lab_server_start(const char *where, const char *state, const char *name, struct diag *d) {
     struct where p;
@@ -135,11 +169,13 @@ struct lab_server *lab_server_start(const char *where, const char *state, const 
     snprintf(s->state, sizeof s->state, "%s", state);
     snprintf(s->name, sizeof s->name, "%s", name);
     url_fill(s, fd, p.is_v6);
-    s->daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION, 0, NULL, NULL, answer,
-                                 s, MHD_OPTION_LISTEN_SOCKET, fd, MHD_OPTION_CONNECTION_LIMIT, VIEWERS_MAX,
-                                 MHD_OPTION_CONNECTION_TIMEOUT, IDLE_MAX_S, MHD_OPTION_END);
+    snprintf(s->told, sizeof s->told, "%s", p.host);
+    if (gethostname(s->machine, sizeof s->machine - 1) != 0) s->machine[0] = '\0';
+    s->viewers = viewers_create(VIEWERS_MAX, REQUEST_MAX);
+    s->daemon = s->viewers ? daemon_start(s, fd) : NULL;
     if (s->daemon) return s;
     diag_fail(d, "", 0, 0, "--serve %s: no thread could be started for it", where);
+    viewers_destroy(s->viewers);
     close(fd);
     free(s);
     return NULL;
@@ -150,5 +186,6 @@ const char *lab_server_url(const struct lab_server *s) { return s->url; }
 void lab_server_stop(struct lab_server *s) {
     if (!s) return;
     MHD_stop_daemon(s->daemon);
+    viewers_destroy(s->viewers);
     free(s);
 }

@@ -7,7 +7,8 @@
  *  GET /              the page (live/lab/web), which fetches only /status.json
  *  GET /status.json   the JSON of lab_status.h, also while the switches do not answer or the lab is gone
  *
- * Other paths get 404, other methods 405: nothing can be changed through it. Each connection has a thread, so a switch
+ * Other paths get 404, other methods 405: nothing can be changed through it. A request for another host gets 421
+ * (live/lab/host_header.h), and slow clients are bounded in number and time (live/lab/viewers.h). Each connection has a thread, so a switch
  * that answers slowly delays one viewer alone. Each request reads the lab's description again, so the page outlives the
  * lab and shows a new lab of the same name.
  */

@@ -26,6 +26,11 @@ bool interface_is_running(int control, const char *name) {
            ioctl(control, SIOCETHTOOL, &ask) == 0 && link.data;
 }
 
+int interface_index(int control, const char *name) {
+    struct ifreq ask = ask_for(name);
+    return ioctl(control, SIOCGIFINDEX, &ask) == 0 ? ask.ifr_ifindex : 0;
+}
+
 uint32_t interface_mtu(int control, const char *name) {
     struct ifreq ask = ask_for(name);
     return ioctl(control, SIOCGIFMTU, &ask) == 0 ? (uint32_t)ask.ifr_mtu : 0;

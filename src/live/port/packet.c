@@ -6,6 +6,9 @@
  * ignores frames sent here (PACKET_IGNORE_OUTGOING) and is promiscuous, since the switch takes frames for other MACs.
  * There is no TX ring: one frame that is too long stops a TX ring for good, while sendmmsg loses that frame alone.
  *
+ * When the interface is deleted, the kernel unbinds both sockets. They are bound again to the interface that has the name
+ * then; if its MTU is larger than a cell of the ring, the ring is made anew.
+ *
  * The kernel moves an 802.1Q tag from the frame into the ring's header; it is inserted again.
  */
 #include "live/port/port.h"
@@ -50,10 +53,15 @@ static void packet_close(struct live_port *port) {
 
 /* ---- opening ---- */
 
-static bool socket_bind(int fd, const char *interface, uint16_t protocol) {
-    struct sockaddr_ll place = {
-        .sll_family = AF_PACKET, .sll_protocol = htons(protocol), .sll_ifindex = (int)if_nametoindex(interface)};
-    return place.sll_ifindex > 0 && bind(fd, (struct sockaddr *)&place, sizeof place) == 0;
+static bool socket_bind(int fd, int interface, uint16_t protocol) {
+    struct sockaddr_ll place = {.sll_family = AF_PACKET, .sll_protocol = htons(protocol), .sll_ifindex = interface};
+    return interface > 0 && bind(fd, (struct sockaddr *)&place, sizeof place) == 0;
+}
+
+/* Returns the index of the interface to which the socket is bound; -1: it is gone. */
+static int socket_bound(int fd) {
+    struct sockaddr_ll place = {.sll_ifindex = -1};
+    return getsockname(fd, (struct sockaddr *)&place, &(socklen_t){sizeof place}) == 0 ? place.sll_ifindex : -1;
 }
 
 static bool option_set(int fd, int option, int value) {
@@ -83,15 +91,20 @@ static bool ring_map(struct packet_port *p, uint32_t mtu) {
     return true;
 }
 
+/* Binds both sockets to the interface that has the name now. */
+static bool packet_bind(struct packet_port *p) {
+    int interface = interface_index(p->send_fd, p->interface);
+    struct packet_mreq all = {.mr_ifindex = interface, .mr_type = PACKET_MR_PROMISC};
+    return setsockopt(p->port.fd, SOL_PACKET, PACKET_ADD_MEMBERSHIP, &all, sizeof all) == 0 &&
+           socket_bind(p->send_fd, interface, 0) && socket_bind(p->port.fd, interface, ETH_P_ALL);
+}
+
 static bool packet_start(struct packet_port *p, uint32_t mtu) {
-    struct packet_mreq all = {.mr_ifindex = (int)if_nametoindex(p->interface), .mr_type = PACKET_MR_PROMISC};
     p->port.fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0); /* protocol 0: no frame arrives before the bind */
     p->send_fd = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     return p->port.fd >= 0 && p->send_fd >= 0 && ring_map(p, mtu) &&
-           option_set(p->port.fd, PACKET_IGNORE_OUTGOING, 1) &&
-           setsockopt(p->port.fd, SOL_PACKET, PACKET_ADD_MEMBERSHIP, &all, sizeof all) == 0 &&
-           option_set(p->send_fd, PACKET_QDISC_BYPASS, 1) && socket_bind(p->send_fd, p->interface, 0) &&
-           socket_bind(p->port.fd, p->interface, ETH_P_ALL);
+           option_set(p->port.fd, PACKET_IGNORE_OUTGOING, 1) && option_set(p->send_fd, PACKET_QDISC_BYPASS, 1) &&
+           packet_bind(p);
 }
 
 static struct live_port *packet_open(const char *what, struct diag *d) {
@@ -156,10 +169,23 @@ static void ring_was_empty(struct packet_port *p) {
     p->taken = 0;
 }
 
+/* Takes the frame out of its cell. Returns false if the cell has only its first part: that is no frame, and counts as
+ * lost. */
+static bool packet_take(struct packet_port *p, struct frames *f, const struct tpacket2_hdr *h,
+                        struct port_arrival *arrival) {
+    if (h->tp_snaplen < h->tp_len) {
+        p->port.count.rx_lost++;
+        return false;
+    }
+    *arrival = cell_take(f, h);
+    live_port_count(&p->port, arrival->length);
+    return true;
+}
+
 static uint32_t packet_receive(struct live_port *port, struct frames *f, struct port_arrival *arrival, uint32_t n) {
     struct packet_port *p = (struct packet_port *)port;
     uint32_t taken = 0;
-    for (; taken < n; taken++) {
+    while (p->ring && taken < n) {
         struct tpacket2_hdr *h = ring_cell(p);
         uint32_t status = __atomic_load_n(&h->tp_status, __ATOMIC_ACQUIRE);
         if (!(status & TP_STATUS_USER)) {
@@ -167,8 +193,7 @@ static uint32_t packet_receive(struct live_port *port, struct frames *f, struct 
             break;
         }
         if (status & TP_STATUS_LOSING) count_lost(p);
-        arrival[taken] = cell_take(f, h);
-        live_port_count(port, arrival[taken].length);
+        taken += packet_take(p, f, h, &arrival[taken]);
         __atomic_store_n(&h->tp_status, TP_STATUS_KERNEL, __ATOMIC_RELEASE);
         p->next = (p->next + 1) % p->n_cells;
         p->taken++;
@@ -202,9 +227,38 @@ static bool packet_idle(struct live_port *port) {
     return true;
 }
 
+/* Makes a ring for larger frames. The frames in the present one are lost. Returns false if there is none then; the next call
+ * tries again. */
+static bool ring_grow(struct packet_port *p, uint32_t mtu) {
+    for (uint32_t i = 0; p->ring && i < p->n_cells; i++, p->next = (p->next + 1) % p->n_cells)
+        p->port.count.rx_lost += ring_cell(p)->tp_status & TP_STATUS_USER;
+    if (p->ring) munmap(p->ring, RING_BYTES);
+    p->ring = NULL;
+    p->next = p->taken = 0;
+    const struct tpacket_req none = {0};
+    bool good = setsockopt(p->port.fd, SOL_PACKET, PACKET_RX_RING, &none, sizeof none) == 0 && ring_map(p, mtu);
+    if (!good) p->cell_bytes = 0;
+    return good;
+}
+
+/* Binds the port to the interface that has its name now. `bound`: the one to which it is bound, under another name; -1: that
+ * is gone. */
+static void packet_follow(struct packet_port *p, int bound) {
+    struct packet_mreq former = {.mr_ifindex = bound, .mr_type = PACKET_MR_PROMISC};
+    if (bound > 0) setsockopt(p->port.fd, SOL_PACKET, PACKET_DROP_MEMBERSHIP, &former, sizeof former);
+    uint32_t mtu = interface_mtu(p->send_fd, p->interface);
+    clear_error(p);
+    if (mtu && (cell_bytes(mtu) <= p->cell_bytes || ring_grow(p, mtu))) packet_bind(p);
+}
+
 static bool packet_has_carrier(struct live_port *port) {
-    const struct packet_port *p = (const struct packet_port *)port;
-    bool runs = interface_is_running(p->send_fd, p->interface);
+    struct packet_port *p = (struct packet_port *)port;
+    int interface = interface_index(p->send_fd, p->interface), bound = socket_bound(p->port.fd);
+    if (interface && interface != bound) {
+        packet_follow(p, bound);
+        bound = socket_bound(p->port.fd);
+    }
+    bool runs = interface == bound && interface_is_running(p->send_fd, p->interface);
     if (!runs) clear_error(p);
     return runs;
 }

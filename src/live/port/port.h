@@ -10,9 +10,13 @@
  *    n = live_port_receive(p, frames, arrival, 32);             frames in cells with headroom (live/frames.h)
  *    live_port_send(p, frame, n);                               sends all now; refused frames are lost
  *
+ * An interface that is deleted and made again has its name, and another index. A port stays with the name: it has no
+ * carrier meanwhile, and live_port_has_carrier binds it anew, with the same `fd`, when the name is back.
+ *
  * No call blocks. `fd` becomes readable for poll() when frames have arrived. A frame is Ethernet without FCS; a frame
  * longer than the port's MTU is counted and lost, as on a wire. rx_lost counts frames that the kernel or a full ring
- * dropped before they were read, tx_lost counts frames that could not be sent: no loss is silent.
+ * dropped before they were read, or that were longer than a cell of the ring (an MTU that was raised since the port was
+ * opened); tx_lost counts frames that could not be sent: no loss is silent.
  *
  * A kind of port is a file that ends in its table, and a row of LIVE_PORTS.
  */
@@ -83,7 +87,8 @@ void live_port_send(struct live_port *p, const struct port_bytes *frame, uint32_
 /* Prepares a wait for `fd`. Returns false if frames have arrived already. */
 static inline bool live_port_idle(struct live_port *p) { return !p->ops->idle || p->ops->idle(p); }
 
-/* Returns true if the other end is there: the link is up. */
+/* Returns true if the other end is there: the link is up. Frames pass only while it was called after the interface came
+ * back. */
 static inline bool live_port_has_carrier(struct live_port *p) { return p->ops->has_carrier(p); }
 
 /* Counts a received frame. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* A TAP device: the kernel's end is an interface, for a host's namespace or a bridge; this end reads and writes its
- * frames. The device is made if it is missing. Closing removes it unless it was persistent before. Needs CAP_NET_ADMIN.
+ * frames. The device is made if it is missing. Closing removes it unless it was persistent before. A device that was deleted
+ * is not made again: the port waits for another one with its name. Needs CAP_NET_ADMIN.
  */
 #include "live/port/port.h"
 
@@ -23,6 +24,7 @@ struct tap_port {
     struct live_port port;
     char device[IFNAMSIZ];
     int control; /* socket in the namespace of the device, to ask for its state */
+    int device_index;
 };
 
 static void tap_close(struct live_port *port) {
@@ -32,18 +34,24 @@ static void tap_close(struct live_port *port) {
     free(t);
 }
 
+static bool tap_attach(struct tap_port *t) {
+    struct ifreq ask = {.ifr_flags = IFF_TAP | IFF_NO_PI};
+    snprintf(ask.ifr_name, sizeof ask.ifr_name, "%s", t->device);
+    if (ioctl(t->port.fd, TUNSETIFF, &ask) < 0) return false;
+    t->device_index = interface_index(t->control, t->device);
+    return true;
+}
+
 static struct live_port *tap_open(const char *what, struct diag *d) {
     if (strlen(what) >= IFNAMSIZ) {
         diag_fail(d, "", 0, 0, "tap:%s: the name of an interface has at most %d characters", what, IFNAMSIZ - 1);
         return NULL;
     }
     struct tap_port *t = memory_get(1, sizeof *t);
-    struct ifreq ask = {.ifr_flags = IFF_TAP | IFF_NO_PI};
     snprintf(t->device, sizeof t->device, "%s", what);
-    snprintf(ask.ifr_name, sizeof ask.ifr_name, "%s", what);
     t->control = interface_control();
     t->port.fd = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
-    if (t->control < 0 || t->port.fd < 0 || ioctl(t->port.fd, TUNSETIFF, &ask) < 0) {
+    if (t->control < 0 || t->port.fd < 0 || !tap_attach(t)) {
         diag_fail(d, "", 0, 0, "tap:%s: %s%s", what, strerror(errno),
                   errno == EPERM ? "; run as root, or with CAP_NET_ADMIN" : "");
         tap_close(&t->port);
@@ -70,8 +78,10 @@ static uint32_t tap_send(struct live_port *port, const struct port_bytes *frame,
 }
 
 static bool tap_has_carrier(struct live_port *port) {
-    const struct tap_port *t = (const struct tap_port *)port;
-    return interface_is_running(t->control, t->device);
+    struct tap_port *t = (struct tap_port *)port;
+    int index = interface_index(t->control, t->device);
+    bool is_mine = index && (index == t->device_index || tap_attach(t));
+    return is_mine && interface_is_running(t->control, t->device);
 }
 
 const struct live_port_ops live_port_tap = {

@@ -7,14 +7,19 @@
  * in any way; libraries pin programs instead, so none is used. No other program on the machine sees frames of the
  * interface while it is open.
  *
+ * A deleted interface takes program and socket with it. When its name is back, the port makes new ones in the namespace of
+ * the old ones, and the new socket takes the place of the old descriptor.
+ *
  * Limits: one receive queue, and frames that fit a chunk of 4 KiB with the 256 bytes that the kernel keeps before them.
  */
 #include "live/port/port.h"
 
 #include "base/memory.h"
+#include "base/require.h"
 #include "live/port/interface.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/bpf.h>
 #include <linux/ethtool.h>
 #include <linux/if_ether.h>
@@ -23,6 +28,7 @@
 #include <linux/if_xdp.h>
 #include <linux/sockios.h>
 #include <net/if.h>
+#include <sched.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +36,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -54,6 +61,8 @@ struct xdp_port {
     char interface[IFNAMSIZ];
     int control;              /* socket that makes the interface promiscuous, and asks for its state */
     int map, program, attach; /* file descriptors of BPF; -1: none */
+    int bound;                /* index of the interface to which the socket was bound last */
+    bool is_bound;            /* it still exists; else memory and rings may be missing */
     uint32_t longest;         /* bytes of a frame without a VLAN tag */
     uint8_t *memory;
     struct shared fill, done, rx, tx;
@@ -66,20 +75,29 @@ static void close_if(int fd) {
 
 static void shared_unmap(struct shared *r) {
     if (r->map) munmap(r->map, r->bytes);
+    *r = (struct shared){0};
 }
 
-static void xdp_close(struct live_port *port) {
-    struct xdp_port *p = (struct xdp_port *)port;
+/* Frees everything that belongs to one socket, but for the socket. */
+static void xdp_end(struct xdp_port *p) {
     close_if(p->attach);
     close_if(p->program);
     close_if(p->map);
+    p->attach = p->program = p->map = -1;
     shared_unmap(&p->fill);
     shared_unmap(&p->done);
     shared_unmap(&p->rx);
     shared_unmap(&p->tx);
+    if (p->memory) munmap(p->memory, UMEM_BYTES);
+    p->memory = NULL;
+    p->lost_before = 0;
+}
+
+static void xdp_close(struct live_port *port) {
+    struct xdp_port *p = (struct xdp_port *)port;
+    xdp_end(p);
     close_if(port->fd);
     close_if(p->control);
-    if (p->memory) munmap(p->memory, UMEM_BYTES);
     free(p);
 }
 
@@ -180,7 +198,8 @@ static bool promiscuous(int control, uint32_t interface) {
 }
 
 static bool xdp_start(struct xdp_port *p) {
-    uint32_t interface = if_nametoindex(p->interface);
+    uint32_t interface = (uint32_t)interface_index(p->control, p->interface);
+    p->bound = (int)interface;
     struct sockaddr_xdp place = {
         .sxdp_family = AF_XDP, .sxdp_flags = XDP_COPY, .sxdp_ifindex = interface, .sxdp_queue_id = 0};
     if ((p->port.fd = socket(AF_XDP, SOCK_RAW | SOCK_CLOEXEC, 0)) < 0 || !memory_register(p) || !rings_make(p))
@@ -233,7 +252,7 @@ static struct live_port *xdp_open(const char *what, struct diag *d) {
         uint32_t mtu = interface_mtu(p->control, what);
         p->longest = mtu + ETH_HLEN;
         if (interface_fits(p->control, what, mtu, d)) {
-            if (xdp_start(p)) return &p->port;
+            if ((p->is_bound = xdp_start(p))) return &p->port;
             diag_fail(d, "", 0, 0, "xdp:%s: %s%s", what, strerror(errno),
                       errno == EPERM   ? "; run as root"
                       : errno == EBUSY ? "; another program is attached to it (`ip link show`)"
@@ -257,6 +276,7 @@ static void count_lost(struct xdp_port *p) {
 
 static uint32_t xdp_receive(struct live_port *port, struct frames *f, struct port_arrival *arrival, uint32_t n) {
     struct xdp_port *p = (struct xdp_port *)port;
+    if (!p->is_bound) return 0;
     const struct xdp_desc *entry = p->rx.entry;
     uint64_t *chunk = p->fill.entry;
     uint32_t first = *p->rx.consumer, give = *p->fill.producer;
@@ -293,6 +313,7 @@ static void tx_kick(struct xdp_port *p, uint32_t end) {
 /* Sends frames. A chunk is free when the kernel has completed as many frames as were sent before it. */
 static uint32_t xdp_send(struct live_port *port, const struct port_bytes *frame, uint32_t n) {
     struct xdp_port *p = (struct xdp_port *)port;
+    if (!p->is_bound) return 0;
     struct xdp_desc *entry = p->tx.entry;
     uint32_t tail = *p->tx.producer, done = __atomic_load_n(p->done.producer, __ATOMIC_ACQUIRE), sent = 0;
     __atomic_store_n(p->done.consumer, done, __ATOMIC_RELEASE);
@@ -310,13 +331,60 @@ static uint32_t xdp_send(struct live_port *port, const struct port_bytes *frame,
 
 static bool xdp_idle(struct live_port *port) {
     struct xdp_port *p = (struct xdp_port *)port;
+    if (!p->is_bound) return true;
     count_lost(p);
     return __atomic_load_n(p->rx.producer, __ATOMIC_ACQUIRE) == *p->rx.consumer;
 }
 
+/* ---- following the interface ---- */
+
+/* Enters the namespace of the interface. Returns a descriptor of the former one; -1: the thread is there already, or may not
+ * enter. */
+static int space_enter(const struct xdp_port *p) {
+    struct stat here, there;
+    int home = open("/proc/thread-self/ns/net", O_RDONLY | O_CLOEXEC), space = ioctl(p->control, SIOCGSKNS);
+    bool same = fstat(home, &here) == 0 && fstat(space, &there) == 0 && here.st_ino == there.st_ino;
+    if (same || home < 0 || space < 0 || setns(space, CLONE_NEWNET) != 0) {
+        close_if(home);
+        home = -1;
+    }
+    close_if(space);
+    return home;
+}
+
+static void space_leave(int home) {
+    if (home < 0) return;
+    REQUIRE(setns(home, CLONE_NEWNET) == 0);
+    close(home);
+}
+
+/* Makes a new socket for the interface that has the name now, in place of the old descriptor. If that fails the port is
+ * bound to nothing, and the next check of the carrier tries again. */
+static void xdp_follow(struct xdp_port *p) {
+    uint32_t mtu = interface_mtu(p->control, p->interface);
+    int old = p->port.fd, home = space_enter(p);
+    count_lost(p);
+    xdp_end(p);
+    p->longest = mtu + ETH_HLEN;
+    bool good = interface_fits(p->control, p->interface, mtu, &(struct diag){0}) && xdp_start(p);
+    int new = p->port.fd == old ? -1 : p->port.fd;
+    p->port.fd = old;
+    if (good) good = dup3(new, old, O_CLOEXEC) == old && map_set(p->map, old);
+    close_if(new);
+    space_leave(home);
+    p->is_bound = good;
+}
+
 static bool xdp_has_carrier(struct live_port *port) {
-    const struct xdp_port *p = (const struct xdp_port *)port;
-    return interface_is_running(p->control, p->interface);
+    struct xdp_port *p = (struct xdp_port *)port;
+    int interface = interface_index(p->control, p->interface);
+    if (interface != p->bound && p->is_bound) {
+        int error;
+        getsockopt(port->fd, SOL_SOCKET, SO_ERROR, &error, &(socklen_t){sizeof error}); /* or a poll returns for it */
+        p->is_bound = false;
+    }
+    if (interface && !p->is_bound) xdp_follow(p);
+    return p->is_bound && interface_is_running(p->control, p->interface);
 }
 
 const struct live_port_ops live_port_xdp = {

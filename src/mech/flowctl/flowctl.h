@@ -9,6 +9,7 @@
  *   this file                     the family's table, thresholds, and configurations that are refused
  *   mech/flowctl/ingress_meter.h  the end that fills up: when to pause, to release and to refresh a pause
  *   mech/flowctl/pause_state.h    the end that obeys: which classes must not start a frame now
+ *   mech/flowctl/pause_watchdog.h which neighbour it no longer obeys, since it never ends
  *   wire/pause_frame.h            the frames between them
  *
  * Thresholds (DeTail 6.1, equation 1). A pause takes effect
@@ -68,6 +69,8 @@ const struct flowctl_ops *flowctl_find(const char *name); /* NULL if unknown */
 /* Keys and needs that all kinds of flow control with pauses share. */
 extern const struct param *const flowctl_keys[];
 extern const struct need flowctl_needed[];
+/* "switch.pfc_watchdog.detect", in struct watchdog_config; ends with a row without a name. */
+extern const struct param watchdog_keys[];
 
 /* ---- thresholds ---- */
 
@@ -143,6 +146,16 @@ span_ps flowctl_renewal(const struct flowctl_params *p);
 #define FLOWCTL_PRESETS(X) X(PAUSE_PRESET_NONE, "none") X(PAUSE_PRESET_BY_RATE, "by-rate")
 enum flowctl_preset { FLOWCTL_PRESETS(PARAM_ENUM) };
 
+#define WATCHDOG_ACTIONS(X)                                                                                            \
+    X(WATCHDOG_AUTO, "auto") X(WATCHDOG_NONE, "none") X(WATCHDOG_DROP, "drop") X(WATCHDOG_FORWARD, "forward")
+enum watchdog_action { WATCHDOG_ACTIONS(PARAM_ENUM) };
+
+/* mech/flowctl/pause_watchdog.h */
+struct watchdog_config {
+    span_ps detect, restore, poll;
+    enum watchdog_action action; /* auto: as none, until heddle switch puts drop in its place */
+};
+
 struct flowctl_config {
     const struct flowctl_ops *ops; /* NULL, or one that does not pause: no flow control */
     struct flowctl_params params;  /* rate and propagation are set for each link */
@@ -151,6 +164,7 @@ struct flowctl_config {
     span_ps transceiver;           /* transceiver delay at each end of a link (DT-10) */
     int64_t high_bytes, low_bytes; /* 0: computed */
     span_ps storm;                 /* a class paused for that long without a break is a pause storm; 0: not detected */
+    struct watchdog_config watchdog;
 };
 
 /* Returns whether this flow control sends pause frames. */

@@ -103,6 +103,48 @@ static const struct param pause_storm = {
     PARAM_IN(struct flowctl_config, storm),
 };
 
+#define WATCHED                                                                                                        \
+    .when = "switch.flowctl:pauses", .paper = "SONiC", .needs = "action=drop|forward",                                 \
+    .lacks = "only heddle switch has a watchdog unless switch.pfc_watchdog.action is drop or forward"
+
+const struct param watchdog_keys[] = {
+    {.name = "action",
+     .type = PARAM_CHOICE,
+     .def = WATCHDOG_AUTO,
+     .choices = PARAM_CHOICES(WATCHDOG_ACTIONS),
+     .doc = "what becomes of a class whose pause does not end: drop its frames; forward them, without obeying the "
+            "pause; none; auto: drop by heddle switch, none in a simulation or a lab",
+     .paper = "SONiC",
+     .when = "switch.flowctl:pauses",
+     PARAM_IN(struct watchdog_config, action)},
+    {.name = "detect",
+     .type = PARAM_TIME,
+     .def = 200 * PS_PER_MS,
+     .min = PS_PER_US,
+     .max = MAX_TIME,
+     .doc = "a class paused this long without a break is stormed, found at the next poll",
+     WATCHED,
+     PARAM_IN(struct watchdog_config, detect)},
+    {.name = "restore",
+     .type = PARAM_TIME,
+     .def = 400 * PS_PER_MS,
+     .min = PS_PER_US,
+     .max = MAX_TIME,
+     .doc = "a stormed class is obeyed again when no pause of it has stood this long",
+     WATCHED,
+     PARAM_IN(struct watchdog_config, restore)},
+    {.name = "poll",
+     .type = PARAM_TIME,
+     .def = 100 * PS_PER_MS,
+     .min = PS_PER_US,
+     .max = MAX_TIME,
+     .doc = "period at which paused classes are looked at",
+     .order = "<=detect <=restore",
+     WATCHED,
+     PARAM_IN(struct watchdog_config, poll)},
+    {0},
+};
+
 const struct param *const flowctl_keys[] = {&headroom,       &pause_classes, &pause_preset,
                                             &pause_above,    &release_below, &transceiver_delay,
                                             &pause_reaction, &pause_storm,   NULL};

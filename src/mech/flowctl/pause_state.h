@@ -33,7 +33,8 @@ struct pause_lane {
 };
 
 struct pause_state {
-    uint32_t live; /* bit per lane: from and until are valid */
+    uint32_t live;    /* bit per lane: from and until are valid */
+    uint32_t ignored; /* bit per lane: its pauses are recorded and not obeyed (mech/flowctl/pause_watchdog.h) */
     time_ps from[PAUSE_LANES], until[PAUSE_LANES];
     span_ps total[PAUSE_LANES]; /* of pauses that have ended */
     uint64_t n_pauses;          /* stops of all lanes so far; refreshes do not count */
@@ -93,13 +94,13 @@ static inline uint32_t pause_mask(struct pause_state *s, time_ps now) {
         else if (now >= s->from[k])
             mask |= 1u << k;
     }
-    return mask;
+    return mask & ~s->ignored;
 }
 
 /* Returns the next instant after `now` at which a pause takes effect or expires; TIME_NONE if there is none. */
 static inline time_ps pause_next_change(const struct pause_state *s, time_ps now) {
     time_ps next = TIME_NONE;
-    for (uint32_t rest = s->live; rest != 0; rest &= rest - 1) {
+    for (uint32_t rest = s->live & ~s->ignored; rest != 0; rest &= rest - 1) {
         uint32_t k = (uint32_t)__builtin_ctz(rest);
         if (s->from[k] > now && s->from[k] < s->until[k])
             next = min_i64(next, s->from[k]);
@@ -111,7 +112,7 @@ static inline time_ps pause_next_change(const struct pause_state *s, time_ps now
 
 /* Returns the earliest instant from `at` on at which the lane may start a frame, as far as is known now. */
 static inline time_ps pause_over(const struct pause_state *s, uint32_t lane, time_ps at) {
-    bool stopped = s->live >> lane & 1 && s->from[lane] <= at && at < s->until[lane];
+    bool stopped = (s->live & ~s->ignored) >> lane & 1 && s->from[lane] <= at && at < s->until[lane];
     return stopped ? s->until[lane] : at;
 }
 

@@ -51,6 +51,11 @@ static void ingress_add_up(const struct world *w, struct pause_totals *t, const 
         t->ingress_mean_sum += marks_ingress_mean(w, c->first_port + p);
         t->ingress_max_bytes = max_i64(t->ingress_max_bytes, c->input[p].max_bytes);
         t->n_ingress++;
+        const struct pause_watchdog *watchdog = cioq_watchdog(c, p);
+        for (uint32_t k = 0; watchdog && k < PAUSE_LANES; k++) {
+            t->watchdog_found += watchdog->found[k];
+            t->watchdog_ended += watchdog->ended[k];
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 #include "sim/observe/patience.h"
 
 #include "base/memory.h"
+#include "mech/flowctl/pause_watchdog.h"
 
 #include <stdlib.h>
 
@@ -80,10 +81,16 @@ static span_ps longest_gap(const struct world_config *c) {
     return longest;
 }
 
+/* Returns how long a pause may hold frames before the watchdog ends it; 0: there is none. */
+static span_ps longest_storm(const struct world_config *c) {
+    const struct watchdog_config *w = &c->switches.flow.watchdog;
+    return watchdog_is_on(w) ? w->detect + w->poll : 0;
+}
+
 span_ps patience_silence(const struct world_config *c) {
     span_ps frame = (span_ps)((int128)full_wire_bytes(c) * 8 * PS_PER_S / slowest_bps(c->fabric));
     span_ps longest = max_i64(patience_rto(c), max_i64(frame, longest_gap(c)));
-    longest = max_i64(longest, slowest_trip(c, frame));
+    longest = max_i64(longest, max_i64(longest_storm(c), slowest_trip(c, frame)));
     return min_i64(longest, TIME_NONE / (2 * PATIENCE_TIMES)) * PATIENCE_TIMES;
 }
 

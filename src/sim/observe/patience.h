@@ -8,6 +8,7 @@
  *   a full frame on the slowest link, reduced rates included
  *   the longest gap that an application makes of itself: between its datagrams or bursts, or between a flow that ends and
  *   the one that follows it
+ *   the time after which a watchdog ends a pause (mech/flowctl/pause_watchdog.h)
  *
  * counted from the last byte, and not before the last start of a flow or the last repair that was still due. Stuck is also a
  * run without `until` that has no event left.

@@ -66,7 +66,8 @@ static void credits_add(struct credit_totals *ours, const struct credit_totals *
 }
 
 static void pauses_add(struct pause_totals *ours, const struct pause_totals *theirs) {
-    ADD(sent), ADD(stops), ADD(paused), ADD(blocked), ADD(ingress_mean_sum), ADD(n_ingress);
+    ADD(sent), ADD(stops), ADD(watchdog_found), ADD(watchdog_ended), ADD(paused), ADD(blocked), ADD(ingress_mean_sum),
+        ADD(n_ingress);
     for (int c = 0; c < 8; c++) ADD(paused_by[c]);
     ours->ingress_max_bytes = max_i64(ours->ingress_max_bytes, theirs->ingress_max_bytes);
 }

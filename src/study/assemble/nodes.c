@@ -178,6 +178,7 @@ static void flowctl_fill(const struct assembly *a, struct switch_config *s, cons
     flow->ops = config_row(f->c, "flowctl", "switch.flowctl");
     if (!flow->ops->pauses) return;
     fill_list(f, "switch", flow->ops->keys, flow);
+    fill_params(f, "switch.pfc_watchdog", watchdog_keys, &flow->watchdog);
     flow->params.max_frame_bytes = frame_on_link(s);
     flow->params.buffer_bytes = s->cioq.ingress_bytes;
     bool own_classes = flow->params.classes > 0;

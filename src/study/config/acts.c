@@ -44,7 +44,6 @@ static const struct {
     {.key = "switch.pause_storm", .why = "a lab counts no pause storms"},
     {.key = "host.jitter", .why = "hosts have the kernel's stack"},
     {.key = "host.processing_delay", .why = "hosts have the kernel's stack"},
-    {.key = "host.*.mss", .why = "hosts have an MTU of 1500 B"},
     {.key = "host.*.receive_window", .why = KERNEL},
     {.key = "host.*.delayed_ack", .why = KERNEL},
     {.key = "host.*.delayed_ack_timeout", .why = KERNEL},

@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "fabric/fabric.h"
+#include "mech/flowctl/flowctl.h"
 #include "node/config.h"
 #include "study/config/catalogue.h"
 #include "study/config/measure_keys.h"
@@ -56,6 +57,8 @@ static const struct row rows[] = {
     {.key = CHOICE("switch.flowctl", "none", NULL, "flow control between neighbours (`heddle list flowctl`)"),
      .names_of = "flowctl"},
     KEYS_OF("flowctl"),
+    {.key = MAP("switch.pfc_watchdog", "ends the obedience to a neighbour that pauses a class without end")},
+    PARAMS("switch.pfc_watchdog", watchdog_keys),
     PARAMS("switch", switch_keys),
     BLOCKS_OF("balance"),
 

@@ -132,6 +132,11 @@ static const struct metric rows[] = {
      .doc = "largest ingress queue of any port"},
     {"pauses.storms", UNIT_COUNT, METRIC_LESS, "pause storms", COUNT(pauses.storms),
      .doc = "pauses that lasted `switch.pause_storm` or longer without a break"},
+    {"pauses.watchdog.found", UNIT_COUNT, METRIC_LESS, "storms found", COUNT(pauses.watchdog_found),
+     .doc =
+         "classes of ports that the watchdog of a switch found paused for `switch.pfc_watchdog.detect`; 0 without one"},
+    {"pauses.watchdog.ended", UNIT_COUNT, METRIC_NEITHER, "storms ended", COUNT(pauses.watchdog_ended),
+     .doc = "of these, how many were over, and were obeyed again"},
     {"pauses.longest_us", UNIT_US, METRIC_LESS, "longest pause", SCALED(pauses.longest, PER_US),
      .doc = "longest pause of a class of a port without a break"},
     {"pauses.longest_port", UNIT_TEXT, METRIC_NEITHER, "port of the longest pause", VALUE(longest_port),

@@ -61,6 +61,18 @@ static void silence__ten_pauses_between_flows(void **state) {
     lab_end(l);
 }
 
+/* A deadlock stands until the watchdog breaks it. */
+static void silence__ten_times_of_a_watchdog(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_star(2));
+    lab_flow(l, 0, 1, 1000, 0);
+    l->config.switches.flow.watchdog = (struct watchdog_config){20 * PS_PER_S, PS_PER_S, 5 * PS_PER_S, WATCHDOG_AUTO};
+    assert_int_equal(silence_of(l), 10 * PS_PER_S);
+    l->config.switches.flow.watchdog.action = WATCHDOG_DROP;
+    assert_int_equal(silence_of(l), 250 * PS_PER_S);
+    lab_end(l);
+}
+
 static void due__last_start_and_repair_before_the_end(void **state) {
     (void)state;
     struct lab *l = lab_new(spec_leaf_spine(2, 2, 1));
@@ -131,15 +143,11 @@ static void stuck__message_of_an_endless_flow(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(silence__ten_of_the_longest_rto),
-        UNIT(silence__ten_gaps_of_an_application),
-        UNIT(silence__ten_full_frames_or_round_trips),
-        UNIT(silence__ten_pauses_between_flows),
-        UNIT(due__last_start_and_repair_before_the_end),
-        UNIT(stuck__not_before_the_last_start),
-        UNIT(stuck__message_begins_with_hosts_that_are_cut_off),
-        UNIT(stuck__message_leaves_out_others),
-        UNIT(stuck__message_of_an_endless_flow),
+        UNIT(silence__ten_of_the_longest_rto),         UNIT(silence__ten_gaps_of_an_application),
+        UNIT(silence__ten_full_frames_or_round_trips), UNIT(silence__ten_pauses_between_flows),
+        UNIT(silence__ten_times_of_a_watchdog),        UNIT(due__last_start_and_repair_before_the_end),
+        UNIT(stuck__not_before_the_last_start),        UNIT(stuck__message_begins_with_hosts_that_are_cut_off),
+        UNIT(stuck__message_leaves_out_others),        UNIT(stuck__message_of_an_endless_flow),
     };
     return RUN_UNITS(tests);
 }
