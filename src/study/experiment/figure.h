@@ -42,12 +42,13 @@ struct figure_y {
 };
 
 /* A number to compare with, such as a paper's: a curve, a line or a band, in the units of the axes. A line or band lies
- * at numbers of y; in a cdf, whose values are on x, at numbers of x. */
+ * at numbers of y; in a cdf, whose values are on x, at numbers of x; over time at either. */
 struct figure_reference {
     const char *function; /* of x; NULL = a line or band */
     double low, high;     /* equal: a line; NaN = open */
     double at;            /* share of a cdf at which it is drawn; NaN = all */
     json_t *of;           /* {KEY: [values]}: runs beside which it is drawn; "metric" and "group" name items of y */
+    bool on_x;            /* of a figure over time: its numbers are times, not values of y */
     const char *label;    /* NULL = none */
 };
 

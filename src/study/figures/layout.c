@@ -152,7 +152,7 @@ static void y_axis(const struct plot *p, size_t i, double range[2]) {
     } else if (!f->log_y && e.high <= 0) {
         range[1] = 0;
     }
-    if (!figure_shows_shares(f) && marks_are_objects(&p->panel[i])) y_axis_close(f->log_y, e, range);
+    if (!figure_shows_shares(f) && marks_have_values(&p->panel[i])) y_axis_close(f->log_y, e, range);
     for (int k = 0; k < 2; k++) range[k] = isnan(f->y_range[k]) ? range[k] : f->y_range[k];
 }
 

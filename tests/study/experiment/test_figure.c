@@ -118,6 +118,11 @@ static void figure__mistakes_of_references(void **state) {
     REFUSED_CDF("value: 0", "117", "a logarithmic axis has no place for 0 and less");
     REFUSED_CDF("value: 4, at: 99", "124", "a share is over 0 and at most 1");
     REFUSED_CDF("function: x, at: 0.99", "127", "a function is drawn along all of x; leave `at` out");
+    refuse_reference("kind: time, series: [switch.balance, workload.0.load], y: {metric: queue.max},",
+                     "value: 4, at: 2",
+                     "x.yaml:4:115: error: over time a reference lies at x or, without `at`, at y; write at: x");
+    refuse_reference("kind: time, series: [switch.balance, workload.0.load], y: {metric: queue.max},",
+                     "function: 4, at: x", "x.yaml:4:118: error: a function is drawn along all of x; leave `at` out");
     refuse_reference("kind: table, " LINES P95 ",", "value: 4",
                      "x.yaml:4:110: error: a table shows no reference; leave it out");
 }
@@ -400,6 +405,23 @@ static void script__lines_and_bands(void **state) {
          "set arrow from first 0.485, first 200 to first 0.515, first 200 nohead back lc rgb '#0072b2' dt 2 lw 1.4\n");
     SAYS("kind: bars, " LINES P95 ", reference: {value: 9, of: {switch.balance: expeditus, workload.0.load: 0.5}}",
          "set arrow from first 1.02, first 9 to first 1.38, first 9 nohead front lc rgb '#c00000' dt 1 lw 2.5\n");
+}
+
+/* Over time, a line or band may lie at times: over all of y, whose axis it leaves alone. */
+static void script__references_at_times(void **state) {
+    (void)state;
+    struct made m;
+    make(&m, LINES P95 ", reference: [{value: 0.4}, {band: [null, 0.45]}]", steady);
+    m.f.item[0].kind = FIGURE_TIME;
+    for (size_t i = 0; i < 2; i++) m.f.item[0].reference[i].on_x = true;
+    char *text = script_of(&m);
+    static const char *const said[] = {"set yrange [0:424]",
+                                       "set arrow from first 0.4, graph 0 to first 0.4, graph 1 nohead back",
+                                       "set object rectangle from graph 0, graph 0 to first 0.45, graph 1 behind"};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (!strstr(text, said[i])) fail_msg("no '%s' in\n%s", said[i], text);
+    free(text);
+    made_free(&m);
 }
 
 /* A line beyond the range that was asked for is not drawn: an arrow would lie outside of the frame. */
@@ -803,3 +825,4 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
+        cmocka_unit_test(script__references_at_times),
