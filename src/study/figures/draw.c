@@ -85,17 +85,16 @@ static const struct {
 
 const char *draw_series_colour(size_t series) { return looks[series % N_LOOKS].colour; }
 
-/* Bars differ in lightness, so that they differ in print too; from the fifth on they are hatched (gnuplot's patterns 4 to
- * 7; 3 is solid). */
-static const char *const fills[] = {"#222255", "#0072b2", "#e69f00", "#f0e442"};
-#define N_FILLS (sizeof fills / sizeof *fills)
+/* The fill of bars, which have the colours of curves: 0 is solid, others are gnuplot's patterns. Two colours of like
+ * lightness differ in print by a pattern. */
+static const int fills[N_LOOKS] = {0, 0, 4, 0, 5, 0, 6, 7};
 
 static void styles_print(FILE *out, const struct plot *p) {
     bool bars = p->figure->kind == FIGURE_BARS;
     for (size_t s = 0; s < p->series.n; s++) {
         size_t look = s % N_LOOKS;
         if (bars) {
-            fprintf(out, "    set style line %zu lc rgb '%s' lw 1\n", s + 1, fills[s % N_FILLS]);
+            fprintf(out, "    set style line %zu lc rgb '%s' lw 1\n", s + 1, looks[look].colour);
         } else {
             fprintf(out, "    set style line %zu lc rgb '%s' dt %s pt %d ps 0.6 lw 1.8\n", s + 1, looks[look].colour,
                     looks[look].dash, looks[look].point);
@@ -107,7 +106,8 @@ static void styles_print(FILE *out, const struct plot *p) {
 static void style_of_curve(FILE *out, const struct plot *p, size_t series) {
     if (p->figure->kind == FIGURE_BARS) {
         fprintf(out, "with boxes ls %zu fs ", series + 1);
-        fprintf(out, series < N_FILLS ? "solid 1.0" : "pattern %zu", 4 + (series - N_FILLS) % 4);
+        int fill = fills[series % N_LOOKS];
+        fprintf(out, fill ? "pattern %d" : "solid 1.0", fill);
         fprintf(out, " border lc rgb '#222222'");
     } else if (p->figure->kind == FIGURE_LINES) {
         fprintf(out, "with linespoints ls %zu", series + 1);

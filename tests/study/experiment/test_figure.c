@@ -527,6 +527,17 @@ static void layout__the_unit_stands_behind_the_label(void **state) {
     made_free(&m);
 }
 
+#define TWO "y: [{metric: fct_us.mice.p95, label: a}, {metric: fct_us.mice.p95, label: b}]"
+
+/* A curve and a bar of one series have one colour, and bars of like lightness a pattern. */
+static void script__one_colour_a_series(void **state) {
+    (void)state;
+    SAYS(LINES P95, "set style line 1 lc rgb '#222222'", "set style line 2 lc rgb '#0072b2'");
+    SAYS("kind: bars, " LINES P95, "set style line 1 lc rgb '#222222'", "set style line 2 lc rgb '#0072b2'");
+    SAYS("kind: bars, x: switch.balance, series: [workload.0.load, metric], " TWO,
+         "with boxes ls 2 fs solid 1.0 border", "with boxes ls 3 fs pattern 4 border");
+}
+
 /* Returns the line of a script that places the tics of the x axis, NULL: none; the caller frees it. */
 static char *xtics(const char *figure, enum figure_kind kind) {
     struct made m;
@@ -796,6 +807,7 @@ int main(void) {
         cmocka_unit_test(marks__of_items),
         cmocka_unit_test(marks__not_of_a_baseline),
         cmocka_unit_test(script__lines_and_bands),
+        cmocka_unit_test(script__references_at_times),
         cmocka_unit_test(script__no_line_beyond_the_range),
         cmocka_unit_test(script__references_on_a_logarithmic_axis),
         cmocka_unit_test(script__a_legend_of_references),
@@ -815,6 +827,7 @@ int main(void) {
         cmocka_unit_test(plot__a_run_with_unfinished_flows_has_no_value),
         cmocka_unit_test(plot__names_make_words_and_numbers_of_values),
         cmocka_unit_test(layout__the_unit_stands_behind_the_label),
+        cmocka_unit_test(script__one_colour_a_series),
         cmocka_unit_test(script__tics_of_lines),
         cmocka_unit_test(script__tics_of_a_distribution),
         cmocka_unit_test(unit_factor__within_a_kind_only),
@@ -825,4 +838,3 @@ int main(void) {
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
-        cmocka_unit_test(script__references_at_times),
