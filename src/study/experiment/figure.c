@@ -188,6 +188,7 @@ static const char *default_unit(const struct figure_y *y) {
 static bool unit_read(const struct reader *r, struct figure_y *y) {
     const char *from = own_unit(y);
     y->unit = word(r, "unit");
+    y->unit_is_free = !y->unit;
     if (!y->unit) y->unit = default_unit(y);
     /* An unknown unit, such as RTT, and any unit with `per` are accepted: `scale` converts to them. */
     if (y->per || unit_factor(from, y->unit) > 0 || unit_factor(y->unit, y->unit) == 0) return true;

@@ -527,7 +527,87 @@ static void layout__the_unit_stands_behind_the_label(void **state) {
     made_free(&m);
 }
 
+static void y_is(const char *figure, const double *p95, const char *label, double size) {
+    struct made m;
+    struct layout l;
+    make(&m, figure, p95);
+    layout_make(&m.p, "made", &l);
+    assert_string_equal(l.y_label[0], label);
+    near(l.y_unit[0].size, size);
+    layout_free(&l);
+    made_free(&m);
+}
+
+static const double five_digits[] = {100, 200, 400, 400, 80, 120, 10000, 10000};
+static const double eight_digits[] = {100, 200, 400, 400, 80, 120, 2e7, 2e7};
+
+/* Long numbers get a larger unit, unless the file says numbers in the unit of the metric, or the unit. */
+static void layout__long_numbers_have_a_larger_unit(void **state) {
+    (void)state;
+    y_is(LINES P95, usual, "FCT mice 95th (\302\265s)", 1);
+    y_is(LINES P95, five_digits, "FCT mice 95th (ms)", 1e3);
+    y_is(LINES P95, eight_digits, "FCT mice 95th (s)", 1e6);
+    y_is(LINES "y: {metric: fct_us.mice.p95, unit: us}", five_digits, "FCT mice 95th (\302\265s)", 1);
+    y_is(LINES P95 ", reference: {value: 300}", five_digits, "FCT mice 95th (\302\265s)", 1);
+    y_is(LINES P95 ", y_range: [0, null]", five_digits, "FCT mice 95th (\302\265s)", 1);
+    y_is(LINES P95 ", log: y", five_digits, "FCT mice 95th (\302\265s)", 1);
+}
+
+/* Numbers of many digits leave room for the label at their left. */
+static void layout__room_for_long_numbers(void **state) {
+    (void)state;
+    struct made m;
+    struct layout l;
+    double left[2];
+    static const double *const p95[] = {usual, eight_digits};
+    for (size_t i = 0; i < 2; i++) {
+        make(&m, LINES "y: {metric: fct_us.mice.p95, unit: us}", p95[i]);
+        layout_make(&m.p, "made", &l);
+        left[i] = l.panel[0].left * l.width;
+        layout_free(&l);
+        made_free(&m);
+    }
+    near(left[0], 76);
+    near(left[1], 76 + 7 * 2); /* 1.5e+07 */
+}
+
 #define TWO "y: [{metric: fct_us.mice.p95, label: a}, {metric: fct_us.mice.p95, label: b}]"
+
+/* An axis of several items has the words that their metrics share, not a unit alone. */
+static void layout__an_axis_of_several_metrics(void **state) {
+    (void)state;
+    y_is("kind: bars, x: metric, series: switch.balance, of: {workload.0.load: 0.3}, " TWO, usual,
+         "FCT mice 95th (\302\265s)", 1);
+    y_is("kind: bars, x: metric, series: switch.balance, of: {workload.0.load: 0.3}, y_label: time, " TWO, usual,
+         "time (\302\265s)", 1);
+}
+
+/* Gives the plot five categories of these names. */
+static void categories_set(struct plot *p, const char *const names[5]) {
+    for (size_t i = 0; i < p->categories.n; i++) free(p->categories.text[i]);
+    free(p->categories.text);
+    p->categories = (struct plot_words){calloc(5, sizeof(char *)), 5};
+    for (size_t i = 0; i < 5; i++) p->categories.text[i] = strdup(names[i]);
+}
+
+/* Names stand askew where two neighbours are longer than the places of their bars, however short the others are. */
+static void layout__long_names_stand_askew(void **state) {
+    (void)state;
+    static const char *const names[2][5] = {{"ecmp", "dctcp", "expeditus", "spraypass", "expresspass"},
+                                            {"ecmp", "dctcp", "expeditus", "expresspass-2017", "spraypass"}};
+    for (size_t i = 0; i < 2; i++) {
+        struct made m;
+        struct layout l;
+        make(&m, "kind: bars, " LINES P95, usual);
+        categories_set(&m.p, names[i]);
+        layout_make(&m.p, "made", &l);
+        assert_int_equal(l.rotates, i == 1);
+        near(l.panel[0].bottom * l.height,
+             i == 1 ? 46 + 16 * 7 / 2 : 52); /* half the longest name and the label below it */
+        layout_free(&l);
+        made_free(&m);
+    }
+}
 
 /* A curve and a bar of one series have one colour, and bars of like lightness a pattern. */
 static void script__one_colour_a_series(void **state) {
@@ -536,6 +616,21 @@ static void script__one_colour_a_series(void **state) {
     SAYS("kind: bars, " LINES P95, "set style line 1 lc rgb '#222222'", "set style line 2 lc rgb '#0072b2'");
     SAYS("kind: bars, x: switch.balance, series: [workload.0.load, metric], " TWO,
          "with boxes ls 2 fs solid 1.0 border", "with boxes ls 3 fs pattern 4 border");
+}
+
+/* The data of a figure stays in its unit; the script draws it in that of the axis. */
+static void script__draws_in_the_unit_of_the_axis(void **state) {
+    (void)state;
+    struct made m;
+    make(&m, LINES P95, five_digits);
+    char *text = script_of(&m);
+    static const char *const said[] = {"using ($1==0?$2:NaN):($4/1000):($5/1000) with filledcurves",
+                                       "using ($1==0?$2:NaN):($3/1000) with linespoints", "set yrange [0:10.6]",
+                                       "set ylabel \"FCT mice 95th (ms)\""};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (!strstr(text, said[i])) fail_msg("no '%s' in\n%s", said[i], text);
+    free(text);
+    made_free(&m);
 }
 
 /* Returns the line of a script that places the tics of the x axis, NULL: none; the caller frees it. */
@@ -827,7 +922,12 @@ int main(void) {
         cmocka_unit_test(plot__a_run_with_unfinished_flows_has_no_value),
         cmocka_unit_test(plot__names_make_words_and_numbers_of_values),
         cmocka_unit_test(layout__the_unit_stands_behind_the_label),
+        cmocka_unit_test(layout__long_numbers_have_a_larger_unit),
+        cmocka_unit_test(layout__room_for_long_numbers),
+        cmocka_unit_test(layout__an_axis_of_several_metrics),
+        cmocka_unit_test(layout__long_names_stand_askew),
         cmocka_unit_test(script__one_colour_a_series),
+        cmocka_unit_test(script__draws_in_the_unit_of_the_axis),
         cmocka_unit_test(script__tics_of_lines),
         cmocka_unit_test(script__tics_of_a_distribution),
         cmocka_unit_test(unit_factor__within_a_kind_only),
