@@ -26,7 +26,9 @@ const struct row figure_rows[] = {
     {.key = TEXT("figure.#.y.#.per", "none", "a number of the --json object that it is divided by")},
     {.key = ANY("figure.#.y.#.against", "{KEY: value}: compared with the runs of the same seed that differ so")},
     {.key = CHOICE("figure.#.y.#.as", "ratio", PARAM_CHOICES(FIGURE_COMPARISONS), "how they are compared")},
-    {.key = TEXT("figure.#.y.#.unit", "none", "us, ms, s, B, KB, MB, Mbps, Gbps, %; none: the metric's own")},
+    {.key = TEXT(
+         "figure.#.y.#.unit", "none",
+         "us, ms, s, B, KB, MB, Mbps, Gbps, %; none: the metric's own, a larger one on an axis with long numbers")},
     {.key = ANY("figure.#.y.#.scale", "a number that it is multiplied by")},
     {.key = ANY("figure.#.y.#.offset", "a number that is then added")},
     {.key = TEXT("figure.#.x_label", "none", "none: made of the key and its unit")},
