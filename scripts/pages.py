@@ -134,7 +134,14 @@ def verdict_line(figure):
         for claim in (c for c in figure.claims if figure.verdict(c) == verdict):
             own = [o for _, o in figure.own(claim)]
             words.append(f"{claim}: {tally(own) if len(own) > 1 else verdict}")
-    return f"**Verdict.** {'; '.join(words)}.\n\n"
+    return f"**Verdict.** {'; '.join(words)}.{counted(figure)}\n\n"
+
+
+def counted(figure):
+    """Returns a sentence with how many outcomes of the figure's files the verdicts count; "" if it is all that a run prints."""
+    own = sum(len(figure.own(claim)) for claim in figure.claims)
+    printed = sum(len(file.outcomes) for file in figure.sources)
+    return f" These are {own:,} of the {printed:,} outcomes that the files below print: the claims above, the primary set alone." if 0 < own < printed else ""
 
 
 def plot_names(file):

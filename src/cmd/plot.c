@@ -3,6 +3,7 @@
 
 #include "study/config/figure_choices.h"
 #include "study/figures/figures.h"
+#include "study/report/topology.h"
 #include "study/store/store_reader.h"
 
 #include <string.h>
@@ -42,6 +43,7 @@ static int plot_run(void *request) {
     struct figures_request figures = {.dir = q->folder ? q->folder : ".",
                                       .ask = &ask,
                                       .points = q->points,
+                                      .failures = run_failures_json,
                                       .force = q->force,
                                       .store = &q->store,
                                       .n_stores = 1,

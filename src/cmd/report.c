@@ -9,6 +9,7 @@
 #include "study/figures/figures.h"
 #include "study/print/report_text.h"
 #include "study/report/page.h"
+#include "study/report/topology.h"
 #include "study/store/store_reader.h"
 
 #include <stdlib.h>
@@ -124,6 +125,7 @@ static int report(void *request) {
                               &(struct figures_request){.dir = q->figures,
                                                         .experiment_file = q->experiment,
                                                         .points = q->points,
+                                                        .failures = run_failures_json,
                                                         .force = q->force,
                                                         .store = q->store.item,
                                                         .n_stores = q->store.n,

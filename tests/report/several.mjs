@@ -35,5 +35,5 @@ check("a flow has its hosts and its path", said.includes(`from ${ends.src} to ${
 await page.screenshot({ path: `${folder}/several-fabric.png`, fullPage: true });
 check("no complaint on the console", complaints.length === 0, complaints);
 const racks = await page.evaluate(() => report.data.experiments.flatMap(e => Object.values(e.details)).flatMap(d => d.series.goodput ? d.series.goodput.groups : []).filter(g => g.n > 1));
-check("goodput is told by whole racks", racks.length > 1 && racks.every(g => /\.0 to host\d+\.\d+\.15$/.test(g.name) && g.n % 16 === 0), racks.map(g => [g.name, g.n]));
+check("goodput is told by whole racks", racks.length > 1 && racks.every(g => /^tor\d+\.\d+ to tor\d+\.\d+$/.test(g.name) && g.n === 16 * g.racks), racks.map(g => [g.name, g.n]));
 await finish(browser);

@@ -238,7 +238,7 @@ class Pages(Tree):
     def test_a_section(self):
         page = self.page()
         for line in ("| P-F1.1 | it is 30 % faster | in part |", "| P-F1.2 | obvious | not run: by construction |", "`f1`: plot not drawn yet.",
-                     "**Verdict.** P-F1.1: holds 1 of 2, does not hold 1; P-F1.2: not run.",
+                     "**Verdict.** P-F1.1: holds 1 of 2, does not hold 1; P-F1.2: not run. These are 2 of the 5 outcomes that the files below print: the claims above, the primary set alone.",
                      "* depends on: `host.nic` from fifo to pull: P-F1.1 does not hold → holds",
                      "* depends on: the set, from the primary one to the paper as printed: P-F1.1 in part → does not hold",
                      "* Is it the host? host: not decided", "* `heddle run experiments/p/f1.yaml`: about 33 min on one core; [record]",

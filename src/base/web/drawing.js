@@ -17,6 +17,21 @@ function distanceTo(p, a, b) {
   return Math.hypot(p.x - a.x - s * dx, p.y - a.y - s * dy);
 }
 
+/* ---- names ---- */
+
+const NAME_FONT = "10.5px system-ui, sans-serif";
+
+/* Returns what the names of a row have in common from their start on, without a part of a word: "tor-" of tor-a and tor-b, "leaf" of
+ * leaf0 and leaf12; of one name its letters without the number. */
+function sharedStart(names) {
+  if (!names.length) return "";
+  let n = 0;
+  while (n < names[0].length && names.every(name => name[n] === names[0][n])) n++;
+  const start = names[0].slice(0, n), cuts = names.some(name => /^[a-z]{2}/i.test(name.slice(n)) || (n === name.length && names.length > 1));
+  if (names.length === 1) return start.replace(/[\d.*]+$/, "");
+  return (cuts && /[a-z]$/i.test(start) ? start.replace(/[a-z]+$/i, "") : start).replace(/\d+$/, "");
+}
+
 /* ---- the drawing ---- */
 
 /* A subclass sets `t`, a Topology, and provides:
@@ -159,17 +174,18 @@ class Drawing {
     const { at, rows, cells, step } = this.place, t = this.t;
     g.textAlign = "center";
     g.textBaseline = "middle";
-    this.boxes = [{ w: cells.w, h: cells.h }];
+    const hosts = cells.named ? this.boxWidth(g, rows[0], cells.room) : cells.w;
+    this.boxes = [{ w: hosts, h: cells.h }];
     for (const h of rows[0]) {
       if (!at[h]) continue;
-      if (cells.named) this.drawBox(g, h, cells.w, cells.h);
+      if (cells.named) this.drawBox(g, h, hosts, cells.h, sharedStart(rows[0].map(n => t.names[n])));
       else this.drawCell(g, h, cells);
     }
     for (let tier = 1; tier <= t.top; tier++) {
       const row = rows[tier], space = tier === 1 ? step : Math.min(...row.slice(1).map((n, i) => at[n].x - at[row[i]].x), 999);
-      const w = Math.max(2.5, Math.min(54, space - 3)), h = w < 8 ? 7 : 18;
+      const w = Math.max(2.5, this.boxWidth(g, row, space - 3)), h = w < 8 ? 7 : 18, start = sharedStart(row.map(n => t.names[n]));
       this.boxes[tier] = { w: Math.max(28, w), h: 20 };
-      for (const n of row) this.drawBox(g, n, w, h);
+      for (const n of row) this.drawBox(g, n, w, h, start);
       g.fillStyle = css("--dim");
       g.font = "11px system-ui, sans-serif";
       g.textAlign = "left";
@@ -186,7 +202,13 @@ class Drawing {
     g.textAlign = "center";
   }
 
-  drawBox(g, n, w, h) {
+  /* Returns the width of a row's boxes: that of its longest name, as far as there is room. */
+  boxWidth(g, row, room) {
+    g.font = NAME_FONT;
+    return Math.min(room, Math.max(54, ...row.map(n => Math.ceil(g.measureText(this.t.names[n]).width) + 8)));
+  }
+
+  drawBox(g, n, w, h, start) {
     const at = this.place.at[n];
     g.fillStyle = css("--soft");
     g.strokeStyle = css("--dim");
@@ -195,7 +217,7 @@ class Drawing {
     g.rect(at.x - w / 2, at.y - h / 2, w, h);
     g.fill();
     if (w >= 5) g.stroke();
-    this.label(g, this.t.names[n], at, w);
+    this.label(g, this.t.names[n], at, w, start);
   }
 
   /* Draws a host in the colour of its link. */
@@ -206,16 +228,23 @@ class Drawing {
   }
 
   tierName(tier, row) {
-    const word = this.t.names[row[0]].replace(/[\d.*]+$/, "");
+    const word = sharedStart(row.map(n => this.t.names[n])).replace(/[\d.*_-]+$/, "") || (row.length === 1 ? this.t.names[row[0]] : "switches");
     return this.t.of ? `${row.reduce((sum, n) => sum + this.t.of[n], 0)} × ${word} in ${plural(row.length, "group")}` : `${row.length} × ${word}`;
   }
 
-  label(g, name, at, w) {
-    g.font = "10.5px system-ui, sans-serif";
+  /* Writes a name into its box; where that is too narrow, what tells it from the others of its row, or as much as there is room for. */
+  label(g, name, at, w, start) {
+    g.font = NAME_FONT;
     g.fillStyle = css("--text");
-    if (g.measureText(name).width + 4 <= w) { g.fillText(name, at.x, at.y); return; }
-    const short = (/[\d.*]+$/.exec(name) || [""])[0];
-    if (short && g.measureText(short).width + 3 <= w) g.fillText(short, at.x, at.y);
+    const fits = text => text && g.measureText(text).width + 3 <= w, digits = (/[\d.*]+$/.exec(name) || [""])[0], own = name.slice(start.length);
+    const text = [name, digits, own].find(fits) || this.cut(name, fits);
+    if (text) g.fillText(text, at.x, at.y);
+  }
+
+  /* Returns the most of a name that fits with an ellipsis, at least two letters; "": none. */
+  cut(name, fits) {
+    for (let n = name.length - 1; n >= 2; n--) if (fits(`${name.slice(0, n)}…`)) return `${name.slice(0, n)}…`;
+    return "";
   }
 
   drawScale() {

@@ -142,5 +142,5 @@ function hostCells(t, hosts, at, step, top) {
       bottom = Math.max(bottom, at[host].y + h / 2);
     });
   }
-  return { named, w: named ? Math.min(54, w - 4) : Math.max(1, w - 1), h: named ? h : Math.max(1, h - 1), top, bottom: byLeaf.size ? bottom : 0 };
+  return { named, w: named ? Math.min(54, w - 4) : Math.max(1, w - 1), room: w - 4, h: named ? h : Math.max(1, h - 1), top, bottom: byLeaf.size ? bottom : 0 };
 }

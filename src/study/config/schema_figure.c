@@ -26,7 +26,9 @@ const struct row figure_rows[] = {
     {.key = TEXT("figure.#.y.#.per", "none", "a number of the --json object that it is divided by")},
     {.key = ANY("figure.#.y.#.against", "{KEY: value}: compared with the runs of the same seed that differ so")},
     {.key = CHOICE("figure.#.y.#.as", "ratio", PARAM_CHOICES(FIGURE_COMPARISONS), "how they are compared")},
-    {.key = TEXT("figure.#.y.#.unit", "none", "us, ms, s, B, KB, MB, Mbps, Gbps, %; none: the metric's own")},
+    {.key = TEXT(
+         "figure.#.y.#.unit", "none",
+         "us, ms, s, B, KB, MB, Mbps, Gbps, %; none: the metric's own, a larger one on an axis with long numbers")},
     {.key = ANY("figure.#.y.#.scale", "a number that it is multiplied by")},
     {.key = ANY("figure.#.y.#.offset", "a number that is then added")},
     {.key = TEXT("figure.#.x_label", "none", "none: made of the key and its unit")},
@@ -52,13 +54,14 @@ const struct row figure_rows[] = {
                  "numbers to compare with, such as a paper's, in the units of the axes; drawn dashed")},
     {.key = TEXT("figure.#.reference.#.function", "none",
                  "a curve: a function of x, of numbers and + - * / ( ): 9.48/x, or a number")},
-    {.key = ANY("figure.#.reference.#.value", "a line at this number of y (cdf: of x)")},
-    {.key = ANY("figure.#.reference.#.band", "[low, high] of y (cdf: of x); null leaves an end open")},
+    {.key = ANY("figure.#.reference.#.value", "a line at this number of y (cdf, at: x: of x)")},
+    {.key = ANY("figure.#.reference.#.band", "[low, high] of y (cdf, at: x: of x); null leaves an end open")},
     {.key = ANY(
          "figure.#.reference.#.of",
          "{KEY: value or [values]}: beside these runs only, so in their panel, at their x or in their series' colour; "
          "KEY: a swept key, `metric` or `group`")},
-    {.key = ANY("figure.#.reference.#.at", "cdf, ccdf: at this share only; 0.99: the 99th percentile")},
+    {.key = ANY("figure.#.reference.#.at",
+                "cdf, ccdf: at this share only; 0.99: the 99th percentile. time: x, its numbers are times on x")},
     {.key = TEXT("figure.#.reference.#.label", "none", "its name in the legend; equal ones share an entry")},
     {.key = TIME("figure.#.every", "none", 1, "time: the mean over so long a time is a point; none: every sample")},
 };

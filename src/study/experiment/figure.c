@@ -188,6 +188,7 @@ static const char *default_unit(const struct figure_y *y) {
 static bool unit_read(const struct reader *r, struct figure_y *y) {
     const char *from = own_unit(y);
     y->unit = word(r, "unit");
+    y->unit_is_free = !y->unit;
     if (!y->unit) y->unit = default_unit(y);
     /* An unknown unit, such as RTT, and any unit with `per` are accepted: `scale` converts to them. */
     if (y->per || unit_factor(from, y->unit) > 0 || unit_factor(y->unit, y->unit) == 0) return true;
@@ -276,12 +277,20 @@ static bool reference_of_read(const struct reader *r, const struct figure *f, st
     return true;
 }
 
-/* Reads the share of a cdf at which a line or band is drawn. */
+/* Returns true if the reference lies at numbers of x: in a cdf always, over time with "at: x". */
+static bool reference_is_on_x(const struct figure *f, const struct figure_reference *g) {
+    return figure_shows_shares(f) || g->on_x;
+}
+
+/* Reads the share of a cdf at which a line or band is drawn; "x" has been read. */
 static bool reference_at_read(const struct reader *r, const struct figure *f, struct figure_reference *g) {
     const struct tree_node *n = tree_get(r->at, "at");
     if (!n || tree_is_null(n)) return true;
-    if (!figure_shows_shares(f)) return tree_fail(r->d, n, "only a cdf has shares; name values of x in `of`");
     if (g->function) return tree_fail(r->d, n, "a function is drawn along all of x; leave `at` out");
+    if (g->on_x) return true;
+    if (f->kind == FIGURE_TIME)
+        return tree_fail(r->d, n, "over time a reference lies at x or, without `at`, at y; write at: x");
+    if (!figure_shows_shares(f)) return tree_fail(r->d, n, "only a cdf has shares; name values of x in `of`");
     if (!number_read(r, n, &g->at)) return false;
     return (g->at > 0 && g->at <= 1) || tree_fail(r->d, n, "a share is over 0 and at most 1");
 }
@@ -301,7 +310,7 @@ static bool reference_numbers_read(const struct reader *r, const struct figure *
         if (isnan(g->low) && isnan(g->high))
             return tree_fail(r->d, band, "a band has at least one end; write a number");
     }
-    bool is_log = figure_shows_shares(f) ? f->log_x : f->log_y;
+    bool is_log = reference_is_on_x(f, g) ? f->log_x : f->log_y;
     return !is_log || !(g->low <= 0 || g->high <= 0) ||
            tree_fail(r->d, band, "a logarithmic axis has no place for 0 and less");
 }
@@ -310,6 +319,8 @@ static bool reference_numbers_read(const struct reader *r, const struct figure *
 static bool reference_read(const struct reader *r, const struct figure *f, struct figure_reference *g) {
     g->function = word(r, "function");
     g->label = word(r, "label");
+    const char *at = word(r, "at");
+    g->on_x = f->kind == FIGURE_TIME && at && strcmp(at, "x") == 0;
     int forms = (g->function != NULL) + is_given(r, "value") + is_given(r, "band");
     if (forms != 1)
         return tree_fail(r->d, r->at,

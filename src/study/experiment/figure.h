@@ -37,16 +37,18 @@ struct figure_y {
     const char *per;                    /* metric of the same run that it is divided by; NULL = none */
     json_t *against;                    /* {KEY: value}: the runs it is compared with; {} = none */
     enum figure_as as;
-    const char *unit;     /* unit on the axis; "" = a plain number */
+    const char *unit;     /* unit of the values; "" = a plain number */
+    bool unit_is_free;    /* the file gives no unit: the axis may have a larger one (figures/layout.h) */
     double scale, offset; /* the number times scale, plus offset, is drawn */
 };
 
 /* A number to compare with, such as a paper's: a curve, a line or a band, in the units of the axes. A line or band lies
- * at numbers of y; in a cdf, whose values are on x, at numbers of x. */
+ * at numbers of y; in a cdf, whose values are on x, at numbers of x; over time at either. */
 struct figure_reference {
     const char *function; /* of x; NULL = a line or band */
     double low, high;     /* equal: a line; NaN = open */
     double at;            /* share of a cdf at which it is drawn; NaN = all */
+    bool on_x;            /* of a figure over time: its numbers are times, not values of y */
     json_t *of;           /* {KEY: [values]}: runs beside which it is drawn; "metric" and "group" name items of y */
     const char *label;    /* NULL = none */
 };

@@ -85,17 +85,16 @@ static const struct {
 
 const char *draw_series_colour(size_t series) { return looks[series % N_LOOKS].colour; }
 
-/* Bars differ in lightness, so that they differ in print too; from the fifth on they are hatched (gnuplot's patterns 4 to
- * 7; 3 is solid). */
-static const char *const fills[] = {"#222255", "#0072b2", "#e69f00", "#f0e442"};
-#define N_FILLS (sizeof fills / sizeof *fills)
+/* The fill of bars, which have the colours of curves: 0 is solid, others are gnuplot's patterns. Two colours of like
+ * lightness differ in print by a pattern. */
+static const int fills[N_LOOKS] = {0, 0, 4, 0, 5, 0, 6, 7};
 
 static void styles_print(FILE *out, const struct plot *p) {
     bool bars = p->figure->kind == FIGURE_BARS;
     for (size_t s = 0; s < p->series.n; s++) {
         size_t look = s % N_LOOKS;
         if (bars) {
-            fprintf(out, "    set style line %zu lc rgb '%s' lw 1\n", s + 1, fills[s % N_FILLS]);
+            fprintf(out, "    set style line %zu lc rgb '%s' lw 1\n", s + 1, looks[look].colour);
         } else {
             fprintf(out, "    set style line %zu lc rgb '%s' dt %s pt %d ps 0.6 lw 1.8\n", s + 1, looks[look].colour,
                     looks[look].dash, looks[look].point);
@@ -107,7 +106,8 @@ static void styles_print(FILE *out, const struct plot *p) {
 static void style_of_curve(FILE *out, const struct plot *p, size_t series) {
     if (p->figure->kind == FIGURE_BARS) {
         fprintf(out, "with boxes ls %zu fs ", series + 1);
-        fprintf(out, series < N_FILLS ? "solid 1.0" : "pattern %zu", 4 + (series - N_FILLS) % 4);
+        int fill = fills[series % N_LOOKS];
+        fprintf(out, fill ? "pattern %d" : "solid 1.0", fill);
         fprintf(out, " border lc rgb '#222222'");
     } else if (p->figure->kind == FIGURE_LINES) {
         fprintf(out, "with linespoints ls %zu", series + 1);
@@ -202,7 +202,7 @@ static void axis_label(FILE *out, const char *axis, const char *label) {
 }
 
 static void categories_print(FILE *out, const struct plot *p, const struct layout *l) {
-    fprintf(out, "    set xtics %s(", l->rotates ? "rotate by -30 " : "");
+    fprintf(out, "    set xtics %s(", l->rotates ? "rotate by 30 right " : "");
     for (size_t i = 0; i < p->categories.n; i++) {
         fputs(i ? ", " : "", out);
         quoted_tic(out, p->categories.text[i]);
@@ -231,12 +231,21 @@ static void panel_place(FILE *out, const struct box *b) {
 }
 
 /* Prints the x of a curve; bars of one category stand side by side. */
-static void curve_x(FILE *out, const struct plot *p, const struct plot_curve *c, size_t number) {
+static void curve_x(FILE *out, const struct plot *p, const struct plot_curve *c, size_t number, double size) {
     double shift = 0;
     if (p->figure->kind == FIGURE_BARS) layout_bar(p, c->series, &shift);
     fprintf(out, "DATA skip 1 using ($1==%zu?$2", number);
+    if (size != 1) fprintf(out, "/%.10g", size);
     if (shift != 0) fprintf(out, "%+.4f", shift);
     fprintf(out, ":NaN)");
+}
+
+/* Prints a column of the data, or the difference of two, in the unit of the axis. */
+static void column(FILE *out, const char *what, double size) {
+    if (size == 1)
+        fprintf(out, strchr(what, '-') ? ":(%s)" : ":%s", strchr(what, '-') ? what : what + 1);
+    else
+        fprintf(out, strchr(what, '-') ? ":((%s)/%.10g)" : ":(%s/%.10g)", what, size);
 }
 
 static bool has_spread(const struct plot_curve *c) {
@@ -247,37 +256,45 @@ static bool has_spread(const struct plot_curve *c) {
 }
 
 /* Prints the curves of a panel. The 95 % interval over seeds is a band under a curve, a whisker on a bar. */
-static void panel_curves(FILE *out, const struct plot *p, const struct plot_panel *panel, size_t first) {
+static void panel_curves(FILE *out, const struct plot *p, const struct layout *l, size_t i, size_t first) {
+    const struct plot_panel *panel = &p->panel[i];
+    const double x_size = l->x_unit.size, size = l->y_unit[i].size;
     const char *next = "    plot ";
     bool has_bands = p->figure->kind != FIGURE_BARS && p->figure->band != BAND_NONE;
     for (size_t k = 0; has_bands && k < panel->n; k++) {
         const struct plot_curve *c = &panel->curve[k];
         if (!has_spread(c)) continue;
         fputs(next, out);
-        curve_x(out, p, c, first + k);
-        fprintf(out, ":4:5 with filledcurves fc rgb '%s' fs transparent solid 0.18 noborder notitle",
+        curve_x(out, p, c, first + k, x_size);
+        column(out, "$4", size);
+        column(out, "$5", size);
+        fprintf(out, " with filledcurves fc rgb '%s' fs transparent solid 0.18 noborder notitle",
                 looks[c->series % N_LOOKS].colour);
         next = ", \\\n         ";
     }
     for (size_t k = 0; k < panel->n; k++) {
         const struct plot_curve *c = &panel->curve[k];
         fputs(next, out);
-        curve_x(out, p, c, first + k);
-        fprintf(out, ":3 ");
+        curve_x(out, p, c, first + k, x_size);
+        column(out, "$3", size);
+        putc(' ', out);
         style_of_curve(out, p, c->series);
         fprintf(out, " notitle");
         next = ", \\\n         ";
         if (p->figure->kind != FIGURE_BARS || !has_spread(c)) continue;
         fputs(next, out);
-        curve_x(out, p, c, first + k);
-        fprintf(out, ":4:(0):($5-$4) with vectors heads size graph 0.012,90 lc rgb '#777777' lw 1.5 notitle");
+        curve_x(out, p, c, first + k, x_size);
+        column(out, "$4", size);
+        fputs(":(0)", out);
+        column(out, "$5-$4", size);
+        fprintf(out, " with vectors heads size graph 0.012,90 lc rgb '#777777' lw 1.5 notitle");
     }
-    for (size_t i = 0; i < panel->n_marks; i++) {
-        if (!panel->mark[i].reference->function) continue;
+    for (size_t k = 0; k < panel->n_marks; k++) {
+        if (!panel->mark[k].reference->function) continue;
         fputs(next, out);
-        function(out, panel->mark[i].reference->function);
+        function(out, panel->mark[k].reference->function);
         putc(' ', out);
-        marks_look(out, p, &panel->mark[i]);
+        marks_look(out, p, &panel->mark[k]);
         fprintf(out, " notitle");
         next = ", \\\n         ";
     }
@@ -343,13 +360,13 @@ static void panel_print(FILE *out, const struct plot *p, const struct layout *l,
                 i % p->columns                         ? ""
                 : p->figure->log_x || p->figure->log_y ? "%g"
                                                        : "% h");
-    range_print(out, "x", l->x_range[i][0], l->x_range[i][1]);
-    range_print(out, "y", l->y_range[i][0], l->y_range[i][1]);
+    range_print(out, "x", l->x_range[i][0] / l->x_unit.size, l->x_range[i][1] / l->x_unit.size);
+    range_print(out, "y", l->y_range[i][0] / l->y_unit[i].size, l->y_range[i][1] / l->y_unit[i].size);
     double step = l->x_base || p->categories.n ? 0 : layout_step(p, l, i);
-    if (step > 0) fprintf(out, "    set xtics %.10g nomirror\n", step);
+    if (step > 0) fprintf(out, "    set xtics %.10g nomirror\n", step / l->x_unit.size);
     if (l->x_base == 10) log_tics_print(out, p, l->x_range[i]);
     marks_set(out, p, l, i);
-    panel_curves(out, p, &p->panel[i], first);
+    panel_curves(out, p, l, i, first);
     marks_unset(out, &p->panel[i]);
 }
 

@@ -203,7 +203,7 @@ static void caption(const struct drawing *g, size_t experiment, const char *titl
 
 static bool figure_draw(struct drawing *g, size_t experiment, const struct figures *all, size_t i) {
     const struct figure *f = &all->item[i];
-    const struct plot_input in = {g->store, experiment, g->q->points};
+    const struct plot_input in = {g->store, experiment, g->q->points, g->q->failures};
     char title[1024];
     caption(g, experiment, f->title ? f->title : g->store->experiment[experiment].title, title, sizeof title);
     char name[128], older[400];
@@ -252,7 +252,7 @@ static bool block_draw(struct drawing *g, size_t experiment, const struct figure
 
 static bool experiment_draw(struct drawing *g, size_t experiment) {
     const char *name = g->store->experiment[experiment].name;
-    const struct plot_input in = {g->store, experiment, g->q->points};
+    const struct plot_input in = {g->store, experiment, g->q->points, g->q->failures};
     struct figure_axes axes = {0};
     struct figures all = {0};
     if (!has_runs(g->store, experiment)) {

@@ -9,6 +9,7 @@
 #define HEDDLE_STUDY_FIGURES_FIGURES_H
 
 #include "study/figures/ask.h"
+#include "study/figures/plot.h"
 #include "study/store/store_reader.h"
 
 struct figures_request {
@@ -16,6 +17,7 @@ struct figures_request {
     const char *experiment_file;  /* NULL = none */
     const struct figure_ask *ask; /* the one figure to draw (figures/ask.h); NULL: those of the experiments */
     size_t points;                /* most points of a curve (figures/plot.h); 0: the default */
+    run_failures_of *failures;    /* of a run, for figures over time; NULL: they are not shaded */
     bool force;                   /* replaces files of other origin too (figures/place.h) */
     const char *const *store;     /* all stores that are read; figures must not replace them */
     size_t n_stores;

@@ -11,11 +11,12 @@
 
 /* Margins and gaps in pixels, for a font of 9 points. */
 #define LEFT 76
-#define LEFT_FOLDED 92
+#define LEFT_LETTERS 5 /* letters of a tic for which there is room in LEFT */
+#define FOLDED 16      /* the second line of a label */
 #define RIGHT 14
 #define BOTTOM 52
-#define BOTTOM_ROTATED 82
-#define ABOVE 24 /* a panel's title */
+#define BOTTOM_ROTATED 46 /* below names that stand askew, with the label of the axis */
+#define ABOVE 24          /* a panel's title */
 #define TITLE 28
 #define LEGEND_ROW 20
 #define TITLE_ROW 28
@@ -152,7 +153,7 @@ static void y_axis(const struct plot *p, size_t i, double range[2]) {
     } else if (!f->log_y && e.high <= 0) {
         range[1] = 0;
     }
-    if (!figure_shows_shares(f) && marks_are_objects(&p->panel[i])) y_axis_close(f->log_y, e, range);
+    if (!figure_shows_shares(f) && marks_have_values(&p->panel[i])) y_axis_close(f->log_y, e, range);
     for (int k = 0; k < 2; k++) range[k] = isnan(f->y_range[k]) ? range[k] : f->y_range[k];
 }
 
@@ -177,9 +178,58 @@ double layout_step(const struct plot *p, const struct layout *l, size_t panel) {
     for (int i = 3 * ((int)floor(log10(length)) - 2);; i++) {
         double step = of_decade[((i % 3) + 3) % 3] * pow(10, floor(i / 3.0)), n = floor(length / step) + 1;
         char longest[32];
-        int letters_of = snprintf(longest, sizeof longest, "%g", floor(range[1] / step) * step);
+        int letters_of = snprintf(longest, sizeof longest, "%g", floor(range[1] / step) * step / l->x_unit.size);
         if (step < 1 && x_is_whole(p)) continue;
         if (n <= TICS_MOST && n * scaled(l, letters_of * LETTER + TIC_GAP) <= pixels) return step;
+    }
+}
+
+/* ---- units ---- */
+
+#define LONG 10000 /* a number of so many digits gets a larger unit */
+
+/* Returns the unit for numbers up to `most` in `unit`. */
+static struct axis_unit unit_for(const char *unit, double most) {
+    static const char *const ladder[] = {"us", "ms", "s", NULL, "B", "KB", "MB", "GB", "TB", NULL};
+    struct axis_unit u = {unit, 1};
+    for (size_t i = 0; i + 1 < sizeof ladder / sizeof *ladder; i++) {
+        if (!ladder[i] || !ladder[i + 1] || strcmp(ladder[i], u.name) != 0 || most < LONG * u.size) continue;
+        u = (struct axis_unit){ladder[i + 1], u.size * 1000};
+    }
+    return u;
+}
+
+/* Returns true if nothing in the file is said in the unit of the values, and they are drawn as they are. */
+static bool units_are_free(const struct figure *f) {
+    const double *range = figure_shows_shares(f) ? f->x_range : f->y_range;
+    bool is_log = figure_shows_shares(f) ? f->log_x : f->log_y;
+    for (size_t i = 0; i < f->n_y; i++) {
+        const struct figure_y *y = &f->y[i];
+        if (!y->unit_is_free || y->scale != 1 || y->offset != 0) return false;
+    }
+    for (size_t i = 0; i < f->n_reference; i++) {
+        if (!f->reference[i].on_x) return false;
+    }
+    return isnan(range[0]) && isnan(range[1]) && !is_log;
+}
+
+/* Returns the largest value of all panels with this unit. */
+static double most_of(const struct plot *p, const char *unit) {
+    double most = 0;
+    for (size_t i = 0; i < p->n_panels; i++) {
+        if (strcmp(p->panel[i].unit, unit) != 0) continue;
+        most = fmax(most, figure_shows_shares(p->figure) ? x_extent(p, i).high : y_extent(&p->panel[i]).high);
+    }
+    return most;
+}
+
+static void units_make(const struct plot *p, struct layout *l) {
+    bool is_free = units_are_free(p->figure), by_x = figure_shows_shares(p->figure);
+    l->x_unit = (struct axis_unit){p->x_unit, 1};
+    if (by_x && is_free) l->x_unit = unit_for(p->x_unit, most_of(p, p->x_unit));
+    for (size_t i = 0; i < p->n_panels; i++) {
+        const char *unit = p->panel[i].unit;
+        l->y_unit[i] = is_free && !by_x ? unit_for(unit, most_of(p, unit)) : (struct axis_unit){unit, 1};
     }
 }
 
@@ -195,7 +245,7 @@ static char *with_unit(const char *label, const char *unit) {
     return text;
 }
 
-static char *x_label(const struct plot *p) {
+static char *x_label(const struct plot *p, const struct layout *l) {
     const struct figure *f = p->figure;
     const char *label = f->x_label;
     if (!label && figure_shows_shares(f)) label = f->n_y == 1 ? f->y[0].label : "";
@@ -207,7 +257,35 @@ static char *x_label(const struct plot *p) {
     }
     bool by_word = p->categories.n > 0;
     bool said = by_word || (f->x_label && strcmp(p->x_unit, "/s") == 0);
-    return with_unit(label ? label : "", said ? "" : p->x_unit);
+    return with_unit(label ? label : "", said ? "" : l->x_unit.name);
+}
+
+/* Returns true if `text` has this word. */
+static bool has_word(const char *text, const char *word, size_t n) {
+    for (const char *at = text; *at;) {
+        size_t length = strcspn(at, " ");
+        if (length == n && strncmp(at, word, n) == 0) return true;
+        at += length + (at[length] == ' ');
+    }
+    return false;
+}
+
+/* Returns the words that the metrics of all items have in common, "FCT" of their means and maxima: the label of an axis that
+ * they share. "": none, or they are compared. */
+static char *shared_words(const struct figure *f) {
+    char first[METRIC_TEXT_MAX], other[METRIC_TEXT_MAX], words[METRIC_TEXT_MAX] = "";
+    metric_label(f->y[0].metric, first);
+    for (const char *at = first; *at;) {
+        size_t n = strcspn(at, " "), used = strlen(words);
+        bool all = true;
+        for (size_t i = 0; i < f->n_y; i++) {
+            if (f->y[i].as != AS_VALUE || f->y[i].per) return text_copy("");
+            all = all && has_word(metric_label(f->y[i].metric, other), at, n);
+        }
+        if (all) snprintf(words + used, sizeof words - used, "%s%.*s", used ? " " : "", (int)n, at);
+        at += n + (at[n] == ' ');
+    }
+    return text_copy(words);
 }
 
 /* Folds a label that is longer than its axis, at the blank nearest to its middle. */
@@ -220,13 +298,16 @@ static void label_fold(const struct layout *l, char *text, int pixels) {
     if (best >= 0) text[best] = '\n';
 }
 
-static char *y_label(const struct plot *p, const struct layout *l, const struct plot_panel *panel, int height) {
+static char *y_label(const struct plot *p, const struct layout *l, size_t i, int height) {
     const struct figure *f = p->figure;
+    const struct plot_panel *panel = &p->panel[i];
     const char *share = f->kind == FIGURE_CCDF ? "share of at least x" : "cumulative share";
     if (figure_shows_shares(f)) return text_copy(f->y_label ? f->y_label : share);
     bool said_above = figure_part_has(&f->panels, "metric");
-    const char *label = f->y_label ? f->y_label : panel->quantity && !said_above ? panel->quantity : "";
-    char *text = with_unit(label, panel->unit);
+    char *shared = panel->quantity || said_above ? text_copy("") : shared_words(f);
+    const char *label = f->y_label ? f->y_label : panel->quantity && !said_above ? panel->quantity : shared;
+    char *text = with_unit(label, l->y_unit[i].name);
+    free(shared);
     label_fold(l, text, height - scaled(l, BOTTOM + ABOVE));
     return text;
 }
@@ -236,8 +317,8 @@ static char *y_label(const struct plot *p, const struct layout *l, const struct 
 static void labels_make(const struct plot *p, struct layout *l, int height) {
     for (size_t i = 0; i < p->n_panels; i++) {
         bool is_lowest = i + p->columns >= p->n_panels;
-        l->x_label[i] = is_lowest ? x_label(p) : text_copy("");
-        l->y_label[i] = y_label(p, l, &p->panel[i], height);
+        l->x_label[i] = is_lowest ? x_label(p, l) : text_copy("");
+        l->y_label[i] = y_label(p, l, i, height);
     }
     for (size_t i = p->n_panels; i-- > 0;) {
         if (i % p->columns == 0 || strcmp(l->y_label[i], l->y_label[i - 1]) != 0) continue;
@@ -289,10 +370,26 @@ double layout_bar(const struct plot *p, size_t series, double *shift) {
     return 0.72 / bars;
 }
 
+/* Returns true if two names side by side are longer than the places of their categories, which are equally wide. */
 static bool categories_are_long(const struct plot *p, const struct layout *l, int width) {
-    size_t sum = 0;
-    for (size_t i = 0; i < p->categories.n; i++) sum += letters(p->categories.text[i]) + 2;
-    return (int)sum * scaled(l, LETTER) > width - scaled(l, LEFT + RIGHT);
+    size_t longest = 0;
+    for (size_t i = 0; i < p->categories.n; i++) {
+        size_t own = letters(p->categories.text[i]), before = i ? letters(p->categories.text[i - 1]) : own;
+        longest = own + before > longest ? own + before : longest;
+    }
+    int half = (int)longest * scaled(l, LETTER) / 2 + 2 * scaled(l, LETTER);
+    return half * (int)p->categories.n > width - scaled(l, LEFT + RIGHT);
+}
+
+/* Returns the room below a panel. A name that stands askew takes half its length. */
+static int bottom_of(const struct plot *p, const struct layout *l) {
+    size_t longest = 0;
+    if (!l->rotates) return scaled(l, BOTTOM);
+    for (size_t i = 0; i < p->categories.n; i++) {
+        size_t n = letters(p->categories.text[i]);
+        longest = n > longest ? n : longest;
+    }
+    return scaled(l, BOTTOM_ROTATED) + (int)longest * scaled(l, LETTER) / 2;
 }
 
 static bool labels_are_folded(const struct plot *p, const struct layout *l) {
@@ -302,12 +399,39 @@ static bool labels_are_folded(const struct plot *p, const struct layout *l) {
     return false;
 }
 
+/* Returns the letters of the longest tic that gnuplot may choose for numbers in this range. */
+static int tic_letters(const double range[2], bool is_log) {
+    char text[32];
+    int most = 0;
+    double length = range[1] - range[0], power = is_log ? 0 : pow(10, floor(log10(length)));
+    double step = length / power < 2 ? 0.2 * power : length / power < 5 ? 0.5 * power : power;
+    if (!(length > 0) || !isfinite(length) || (is_log && range[0] <= 0)) return 0;
+    double at = is_log ? pow(10, floor(log10(range[0]))) : ceil(range[0] / step) * step;
+    for (int i = 0; i < 400 && at <= range[1] + step * 1e-6; i++, at = is_log ? at * 10 : at + step) {
+        int n = snprintf(text, sizeof text, "%g", fabs(at) < step * 1e-6 ? 0 : at);
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
+/* Returns the letters of the longest tic of a column of panels. */
+static int column_letters(const struct plot *p, const struct layout *l, size_t column) {
+    int most = 0;
+    for (size_t i = 0; i < p->n_panels; i++) {
+        const double size = l->y_unit[i].size, range[2] = {l->y_range[i][0] / size, l->y_range[i][1] / size};
+        int n = i % p->columns == column ? tic_letters(range, p->figure->log_y) : 0;
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
 static bool has_titles(const struct plot *p) { return p->n_panels > 1 || p->panel[0].title[0]; }
 
 /* Returns the left margin of a column. Where the panels share their y axis, only the first has numbers. */
 static int left_of(const struct plot *p, const struct layout *l, size_t column) {
     if (p->figure->share_y && column) return scaled(l, RIGHT);
-    return scaled(l, labels_are_folded(p, l) ? LEFT_FOLDED : LEFT);
+    int more = column_letters(p, l, column) - LEFT_LETTERS;
+    return scaled(l, LEFT + (labels_are_folded(p, l) ? FOLDED : 0) + (more > 0 ? more * LETTER : 0));
 }
 
 /* Places the panels. They are equally wide: `inner` is what the margins leave. */
@@ -357,7 +481,7 @@ static int panels_size(const struct plot *p, const struct layout *l, int head) {
     int width = panel_width(p->columns) * (int)p->columns;
     if (f->height_px > 0) return (int)((f->height_px - head) / rows);
     height = (int)lround((double)height * l->width / width);
-    return height + (l->rotates ? scaled(l, BOTTOM_ROTATED - BOTTOM) : 0);
+    return height + bottom_of(p, l) - scaled(l, BOTTOM);
 }
 
 static bool is_blank(const char *text) { return text[strspn(text, " ")] == '\0'; }
@@ -385,6 +509,7 @@ void layout_make(const struct plot *p, const char *title, struct layout *l) {
     l->panel = memory_get(p->n_panels, sizeof *l->panel);
     l->x_range = memory_get(p->n_panels, sizeof *l->x_range);
     l->y_range = memory_get(p->n_panels, sizeof *l->y_range);
+    l->y_unit = memory_get(p->n_panels, sizeof *l->y_unit);
     l->x_label = memory_get(p->n_panels + 1, sizeof *l->x_label);
     l->y_label = memory_get(p->n_panels + 1, sizeof *l->y_label);
     size_t rows = (p->n_panels - 1) / p->columns + 1;
@@ -396,8 +521,9 @@ void layout_make(const struct plot *p, const char *title, struct layout *l) {
     l->title_at = 1 - head * 0.5 / l->height;
     l->legend = (struct box){0.01, 0.99, 1 - (double)(head + legend) / l->height, 1 - (double)head / l->height};
     ranges_make(p, l);
+    units_make(p, l);
     labels_make(p, l, height);
-    panels_place(p, l, height, scaled(l, l->rotates ? BOTTOM_ROTATED : BOTTOM));
+    panels_place(p, l, height, bottom_of(p, l));
 }
 
 void layout_free(struct layout *l) {
@@ -410,5 +536,6 @@ void layout_free(struct layout *l) {
     free(l->title);
     free(l->x_range);
     free(l->y_range);
+    free(l->y_unit);
     free(l->panel);
 }

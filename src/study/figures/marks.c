@@ -20,9 +20,12 @@ const char *marks_colour(const struct plot *p, const struct plot_mark *m) {
 
 static bool is_object(const struct plot_mark *m) { return !m->reference->function; }
 
-bool marks_are_objects(const struct plot_panel *panel) {
+/* Returns true if the mark lies at values: not at times on x. */
+static bool has_values(const struct plot_mark *m) { return is_object(m) && !m->reference->on_x; }
+
+bool marks_have_values(const struct plot_panel *panel) {
     for (size_t i = 0; i < panel->n_marks; i++) {
-        if (is_object(&panel->mark[i])) return true;
+        if (has_values(&panel->mark[i])) return true;
     }
     return false;
 }
@@ -31,7 +34,7 @@ void marks_extend(const struct plot_panel *panel, double range[2]) {
     for (size_t i = 0; i < panel->n_marks; i++) {
         const struct figure_reference *r = panel->mark[i].reference;
         const double end[2] = {r->low, r->high};
-        for (int k = 0; k < 2 && is_object(&panel->mark[i]); k++) {
+        for (int k = 0; k < 2 && has_values(&panel->mark[i]); k++) {
             if (isnan(end[k])) continue;
             range[0] = fmin(range[0], end[k]);
             range[1] = fmax(range[1], end[k]);
@@ -65,8 +68,14 @@ static struct side x_side(const struct plot *p, const struct layout *l, size_t p
     return (struct side){m->x[0] + shift - width / 2, m->x[0] + shift + width / 2};
 }
 
-/* Returns the place on the axis that holds no values: x, or the share of a cdf. */
+/* Returns true if the numbers of the mark are numbers of x. */
+static bool is_on_x(const struct plot *p, const struct plot_mark *m) {
+    return figure_shows_shares(p->figure) || m->reference->on_x;
+}
+
+/* Returns the place on the axis that its numbers are not of: x, the share of a cdf, or all of y. */
 static struct side across(const struct plot *p, const struct layout *l, size_t panel, const struct plot_mark *m) {
+    if (m->reference->on_x) return (struct side){NAN, NAN};
     if (!figure_shows_shares(p->figure)) return x_side(p, l, panel, m);
     return widened(m->reference->at, m->reference->at, l->y_range[panel], p->figure->log_y);
 }
@@ -82,42 +91,42 @@ static void coordinate(FILE *out, double at, int edge) {
         fprintf(out, "first %.10g", at);
 }
 
-/* Prints a corner: `along` lies on the axis of the values. */
-static void corner(FILE *out, bool is_cdf, double along, double across, int edge) {
-    coordinate(out, is_cdf ? along : across, edge);
+/* Prints a corner: `along` lies on the axis of the mark's numbers. */
+static void corner(FILE *out, bool on_x, double along, double across, int edge) {
+    coordinate(out, on_x ? along : across, edge);
     fputs(", ", out);
-    coordinate(out, is_cdf ? across : along, edge);
+    coordinate(out, on_x ? across : along, edge);
 }
 
 /* Prints a line at a value; nothing if the axis does not reach it. */
 static void line_set(FILE *out, const struct plot *p, const struct plot_mark *m, double value, struct side across,
                      const double range[2]) {
-    bool is_cdf = figure_shows_shares(p->figure);
+    bool on_x = is_on_x(p, m);
     if (isnan(value) || value < range[0] || value > range[1]) return;
     fprintf(out, "    set arrow from ");
-    corner(out, is_cdf, value, across.from, 0);
+    corner(out, on_x, value, across.from, 0);
     fprintf(out, " to ");
-    corner(out, is_cdf, value, across.to, 1);
+    corner(out, on_x, value, across.to, 1);
     bool is_value = m->reference->low == m->reference->high;
     fprintf(out, " nohead %s lc rgb '%s' %s\n", p->figure->kind == FIGURE_BARS ? "front" : "back", marks_colour(p, m),
             is_value && is_short(m) ? "dt 1 lw 2.5" : "dt 2 lw 1.4");
 }
 
 static void band_set(FILE *out, const struct plot *p, const struct plot_mark *m, struct side across) {
-    bool is_cdf = figure_shows_shares(p->figure);
+    bool on_x = is_on_x(p, m);
     fprintf(out, "    set object rectangle from ");
-    corner(out, is_cdf, m->reference->low, across.from, 0);
+    corner(out, on_x, m->reference->low, across.from, 0);
     fprintf(out, " to ");
-    corner(out, is_cdf, m->reference->high, across.to, 1);
+    corner(out, on_x, m->reference->high, across.to, 1);
     fprintf(out, " %s fc rgb '%s' fs transparent solid 0.15 noborder\n",
             p->figure->kind == FIGURE_BARS ? "front" : "behind", marks_colour(p, m));
 }
 
 void marks_set(FILE *out, const struct plot *p, const struct layout *l, size_t i) {
-    const double *range = figure_shows_shares(p->figure) ? l->x_range[i] : l->y_range[i];
     for (size_t k = 0; k < p->panel[i].n_marks; k++) {
         const struct plot_mark *m = &p->panel[i].mark[k];
         if (!is_object(m) || (m->series != PLOT_ALL_SERIES && !plot_has_series(p, m->series))) continue;
+        const double *range = is_on_x(p, m) ? l->x_range[i] : l->y_range[i];
         struct side side = across(p, l, i, m);
         line_set(out, p, m, m->reference->low, side, range);
         if (m->reference->low == m->reference->high) continue;
@@ -127,7 +136,11 @@ void marks_set(FILE *out, const struct plot *p, const struct layout *l, size_t i
 }
 
 void marks_unset(FILE *out, const struct plot_panel *panel) {
-    if (marks_are_objects(panel)) fprintf(out, "    unset object; unset arrow\n");
+    for (size_t i = 0; i < panel->n_marks; i++) {
+        if (!is_object(&panel->mark[i])) continue;
+        fprintf(out, "    unset object; unset arrow\n");
+        return;
+    }
 }
 
 /* ---- legend ---- */

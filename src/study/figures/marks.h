@@ -12,8 +12,8 @@
 
 /* Widens the range of the values of a panel ({least, greatest}) by those of its marks. */
 void marks_extend(const struct plot_panel *panel, double range[2]);
-/* Returns true if the panel has a line or a band. */
-bool marks_are_objects(const struct plot_panel *panel);
+/* Returns true if the panel has a line or a band at values. */
+bool marks_have_values(const struct plot_panel *panel);
 
 /* Prints the commands that set or unset the lines and bands of panel i. */
 void marks_set(FILE *out, const struct plot *p, const struct layout *l, size_t i);

@@ -270,17 +270,21 @@ static bool is_lowest_seed(const struct plot *p, const struct plot_input *in, co
     return lowest;
 }
 
+bool plot_is_sampled(const struct plot *p, const struct plot_input *in, const struct run_row *r) {
+    bool one_seed = p->figure->kind == FIGURE_TIME && p->figure->band == BAND_NONE;
+    return plot_is_drawn(p, in, r) && (!one_seed || is_lowest_seed(p, in, r));
+}
+
 static bool rows_add(struct plot *p, const struct plot_input *in, struct diag *d) {
     const struct figure *f = p->figure;
     for (size_t i = 0; i < in->store->n_runs; i++) {
         const struct run_row *r = &in->store->run[i];
-        bool one_seed = f->kind == FIGURE_TIME && f->band == BAND_NONE;
-        if (!plot_is_drawn(p, in, r) || (one_seed && !is_lowest_seed(p, in, r))) continue;
+        if (!plot_is_sampled(p, in, r)) continue;
         for (size_t k = 0; k < f->n_y; k++) {
             bool ok = f->kind == FIGURE_TIME ? plot_samples_add(p, in, r, &f->y[k], d)
                                              : plot_values_add(p, in, r, &f->y[k], d);
             if (!ok) return false;
-            if (f->kind == FIGURE_TIME && !one_seed) plot_samples_fold(p);
+            if (f->kind == FIGURE_TIME && f->band != BAND_NONE) plot_samples_fold(p);
             if (f->kind == FIGURE_RANK) plot_ranks_make(plot_curve_at(p, r, &f->y[k], NULL), in->points);
         }
     }
@@ -343,6 +347,7 @@ bool plot_make(const struct figure *f, const struct plot_input *in, struct plot 
     plot_bands_make(p);
     p->columns = p->n_panels ? columns_of(p, in) : 1;
     plot_marks_make(p, in);
+    if (ok) plot_failures_make(p, in);
     if (!ok) plot_free(p);
     return ok;
 }
@@ -369,5 +374,7 @@ void plot_free(struct plot *p) {
     words_free(&p->series);
     words_free(&p->categories);
     free(p->x_unit);
+    for (size_t i = 0; i < p->n_own; i++) free(p->own[i]);
+    free(p->own);
     *p = (struct plot){0};
 }

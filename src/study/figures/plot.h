@@ -16,6 +16,7 @@
  * rank: the same values from least to largest, x = 1, 2, ...; seeds are averaged place by place.
  *
  * time: samples of the run with the lowest seed, of all seeds with a band, within x_range, averaged over `every`, or else over equal periods.
+ * Failures that all runs of a panel have at the same times are shaded, unless the figure has references at times of its own.
  *
  * A curve of these three has at most `points` points, and one or two more at its ends. A cdf keeps values at equal
  * steps of the share, four fifths of them up to 0.99 and one fifth above; a ccdf keeps values at equal steps of the share and at
@@ -77,20 +78,27 @@ struct plot {
     const struct figure *figure;
     struct plot_panel *panel;
     size_t n_panels, columns;
-    struct plot_words series;     /* names of the curves, in the order of their colours; "": a single curve */
-    struct plot_words categories; /* names of x, which is then an index; none: x is a number */
-    char *x_unit;                 /* "": none */
+    struct plot_words series;      /* names of the curves, in the order of their colours; "": a single curve */
+    struct plot_words categories;  /* names of x, which is then an index; none: x is a number */
+    struct figure_reference **own; /* [n_own] references that no file has: failures */
+    size_t n_own;
+    char *x_unit; /* "": none */
 };
 
 /* Returns true if a panel has a curve of this name. A series that is only compared with keeps its place, so that the
  * other series keep their colours. */
 bool plot_has_series(const struct plot *p, size_t series);
 
+/* Returns the failures of a run as study/report/topology.h has them, null if they are not known. The room of figures sees no
+ * fabric, so the caller brings this function. */
+typedef json_t *run_failures_of(const struct store_reader *r, const struct run_row *run);
+
 /* The runs of one experiment of the store. */
 struct plot_input {
     const struct store_reader *store;
     size_t experiment;
-    size_t points; /* most points of a curve; 0: 320 of a cdf, 1000 of a rank or over time */
+    size_t points;             /* most points of a curve; 0: 320 of a cdf, 1000 of a rank or over time */
+    run_failures_of *failures; /* NULL: failures are not shaded */
 };
 
 /* Computes the plot. Returns false after filling *d: the store cannot be read, or does not fit the figure. */

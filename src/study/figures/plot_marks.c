@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-static struct plot_panel *panel_find(struct plot *p, const struct plot_spot *at) {
+struct plot_panel *plot_panel_find(struct plot *p, const struct plot_spot *at) {
     char title[PLOT_TEXT_MAX];
     plot_part_text(at, &p->figure->panels, title, sizeof title);
     for (size_t i = 0; i < p->n_panels; i++) {
@@ -74,7 +74,7 @@ static void marks_of_runs(struct plot *p, const struct plot_input *in, const str
             const struct plot_spot at = {f, &in->store->run[i], &f->y[k], NULL};
             if (!plot_is_drawn(p, in, at.run) || plot_is_own_baseline(at.run, at.y)) continue;
             if (!figure_reference_names(r, at.y) || !plot_of_matches(r->of, at.run->settings)) continue;
-            struct plot_panel *panel = panel_find(p, &at);
+            struct plot_panel *panel = plot_panel_find(p, &at);
             if (panel) mark_add(p, panel, r, series_find(p, &at, r), x_find(p, &at, r));
         }
     }

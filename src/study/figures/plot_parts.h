@@ -29,6 +29,15 @@ bool plot_is_own_baseline(const struct run_row *r, const struct figure_y *y);
 /* Finds the position of a run on a numeric x axis. Returns false if it has only a word. */
 bool plot_x_number(const struct plot *p, const struct plot_spot *at, double *x);
 
+/* Returns true if the samples of a drawn run are: over time without a band, those of the lowest seed alone. */
+bool plot_is_sampled(const struct plot *p, const struct plot_input *in, const struct run_row *r);
+
+/* Returns the panel of a run; NULL if it has no curve. */
+struct plot_panel *plot_panel_find(struct plot *p, const struct plot_spot *at);
+
+/* Shades failures over time, after all curves. */
+void plot_failures_make(struct plot *p, const struct plot_input *in);
+
 /* Finds the places of the references, after all curves. */
 void plot_marks_make(struct plot *p, const struct plot_input *in);
 

@@ -50,51 +50,95 @@ static bool is_failure(const struct fabric *f, size_t i) {
     return x->kind == EVENT_RATE && x->value < f->paths.port[f->paths.first_port[x->node] + x->port].rate_bps;
 }
 
-/* Adds links that `fabric.links` made lossy, or slower than their tier, for the whole run. */
-static void degraded_add(const struct fabric *f, json_t *list) {
-    int64_t most[3] = {0};
-    uint32_t n = f->paths.first_port[f->n_nodes];
-    for (uint32_t p = 0; p < n; p++) {
+/* Returns the fabric without the changes of `fabric.links` and failures: the rate of each link is that of its tier, or of the
+ * topology file. NULL if it cannot be built. */
+static struct fabric *unchanged(const struct assembly *a) {
+    struct fabric_spec spec = a->fabric_spec;
+    struct diag ignored = {0};
+    spec.n_links = spec.n_failed = spec.n_fail_random = 0;
+    return fabric_create(&spec, &ignored);
+}
+
+/* Sets most[] to the largest rate of each tier of links. */
+static void rates_most(const struct fabric *f, int64_t most[3]) {
+    for (uint32_t p = 0; p < f->paths.first_port[f->n_nodes]; p++) {
         const struct place_port *port = &f->paths.port[p];
         if (port->link_tier < 3 && port->rate_bps > most[port->link_tier]) most[port->link_tier] = port->rate_bps;
     }
-    for (uint32_t p = 0; p < n; p++) {
+}
+
+/* Adds links that `fabric.links` made lossy, or slower than they are without it, for the whole run. A tier that it made
+ * slower as a whole is so by design. */
+static void degraded_add(const struct assembly *a, json_t *list) {
+    const struct fabric *f = a->fabric;
+    struct fabric *whole = a->fabric_spec.n_links ? unchanged(a) : NULL;
+    int64_t most[3] = {0};
+    rates_most(f, most);
+    for (uint32_t p = 0; p < f->paths.first_port[f->n_nodes]; p++) {
         const struct place_port *port = &f->paths.port[p];
-        if (port->link_tier < 3 && port->rate_bps < most[port->link_tier])
+        bool slower = whole && port->rate_bps < whole->paths.port[p].rate_bps;
+        if (slower && port->link_tier < 3 && port->rate_bps < most[port->link_tier])
             json_array_append_new(list,
                                   json_pack("[I, s, f, n, f]", (json_int_t)p, "slow", 0.0, (double)port->rate_bps));
         if (port->loss_ppb > 0)
             json_array_append_new(list,
                                   json_pack("[I, s, f, n, f]", (json_int_t)p, "lossy", 0.0, port->loss_ppb / 1e9));
     }
+    if (whole) fabric_destroy(whole);
 }
 
-static json_t *failures_of(const struct fabric *f) {
+static json_t *failures_of(const struct assembly *a) {
+    const struct fabric *f = a->fabric;
     json_t *list = json_array();
-    degraded_add(f, list);
+    degraded_add(a, list);
     for (size_t i = 0; i < f->n_events; i++) {
         if (is_failure(f, i)) json_array_append_new(list, failure_json(f, i));
     }
     return list;
 }
 
-json_t *run_failures_json(const struct store_reader *r, const struct run_row *run) {
-    const char *file = r->experiment[run->experiment].file;
-    struct experiment *e = config_again(run, file);
-    struct diag d = {0};
-    json_t *list = NULL;
-    if (e) {
-        struct assembly a = {0};
-        const struct config *c = &e->run[0].config;
-        static const char *const changes[] = {"fabric.failed", "fabric.fail_random", "fabric.links"};
-        bool whole = true;
-        for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) whole &= config_count(c, changes[i]) == 0;
-        if (whole) list = json_array();
-        if (!whole && assemble_fabric(&a, c, e->base_dir, &d)) list = failures_of(a.fabric);
-        if (a.fabric) fabric_destroy(a.fabric);
-        for (size_t i = 0; i < a.n_owned; i++) free(a.owned[i]);
-        free(a.owned);
-        experiment_free(e);
+/* Returns true if the flows of the assembly start when those of the run did: its trace and its fabric are the same. */
+static bool starts_agree(const struct assembly *a, const struct store_reader *r, const struct run_row *run) {
+    struct store_rows rows;
+    struct flow_row x;
+    struct diag ignored = {0};
+    uint32_t n = 0;
+    bool same = true;
+    if (!store_rows_begin_some(r, STORE_FLOWS, " start_ps ", run->id, &rows, &ignored)) return false;
+    for (; store_next_flow(&rows, &x); n++) {
+        const struct flow *f = n < a->flows.n ? &a->flows.flow[n] : NULL;
+        same &= f && (f->start == TIME_NONE || x.start_ps == STORE_NULL || f->start == x.start_ps);
     }
+    return store_rows_end(&rows, &ignored) && same && n == a->flows.n;
+}
+
+/* Returns the fabric of the run with the times of its failures, without its flows if no time depends on them; NULL if it
+ * cannot be made again. */
+static struct assembly *fabric_again(const struct store_reader *r, const struct run_row *run, struct experiment *e) {
+    struct config *c = &e->run[0].config;
+    struct diag ignored = {0};
+    c->force = true; /* the run is over: the memory that it took does not matter */
+    struct assembly *a = assembly_create_fabric(c, e->base_dir, &ignored);
+    if (!a || a->n_shares == 0) return a;
+    assembly_free(a);
+    a = assembly_create(c, e->base_dir, &ignored);
+    if (!a || starts_agree(a, r, run)) return a;
+    assembly_free(a);
+    return NULL;
+}
+
+json_t *run_failures_json(const struct store_reader *r, const struct run_row *run) {
+    static const char *const changes[] = {"fabric.failed", "fabric.fail_random", "fabric.links"};
+    struct experiment *e = config_again(run, r->experiment[run->experiment].file);
+    if (!e) return json_null();
+    json_t *list = NULL;
+    bool whole = true;
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        whole &= config_count(&e->run[0].config, changes[i]) == 0;
+    struct assembly *a = whole ? NULL : fabric_again(r, run, e);
+    if (whole) list = json_array();
+    if (a) list = failures_of(a);
+    assembly_free(a);
+    experiment_free(e);
     return list ? list : json_null();
 }

@@ -103,36 +103,55 @@ static json_t *by_place(const struct samples_of *s, const struct topology *t) {
 
 /* ---- goodput of hosts ---- */
 
-/* Returns true if this host is in the rack of the host before it. Names are RACK.HOST. */
-static bool is_rack_mate(const struct topology *t, size_t host) {
-    const char *a = t->whole_name[host - 1], *b = t->whole_name[host], *dot = strrchr(a, '.');
-    return dot && strncmp(a, b, (size_t)(dot - a) + 1) == 0 && !strchr(b + (dot - a) + 1, '.');
+/* The groups of hosts whose goodput makes one curve. */
+struct host_groups {
+    size_t *of; /* [n_whole_hosts] group of each host */
+    size_t n;
+    size_t *racks; /* [n] racks of each group; 0: part of a rack, or a host alone */
+};
+
+/* Numbers the racks in the order of their first hosts. Hosts of one rack hang on one node. Returns their number and writes the
+ * rack of each host. */
+static size_t racks_of(const struct topology *t, size_t *rack) {
+    size_t *number = memory_get(t->n_whole + 1, sizeof *number), n = 0; /* of each node, and 1; 0: none yet */
+    for (size_t h = 0; h < t->n_whole_hosts; h++) {
+        if (!number[t->leaf[h]]) number[t->leaf[h]] = ++n;
+        rack[h] = number[t->leaf[h]] - 1;
+    }
+    free(number);
+    return n;
 }
 
-/* Returns the group of each host: single hosts while there are few, else racks, else several racks so that groups are
- * few. A single rack of many hosts is cut into equal parts. The caller frees the array. */
-static size_t *host_group(const struct topology *t, size_t *n_groups) {
-    size_t n = t->n_whole_hosts, racks = 1, *group = memory_get(n + 1, sizeof *group);
-    for (size_t h = 1; h < n; h++) {
-        racks += !is_rack_mate(t, h);
-        group[h] = racks - 1;
-    }
+/* Makes the groups: single hosts while there are few, else racks, else several racks so that groups are few. A single
+ * rack of many hosts is cut into equal parts. */
+static struct host_groups host_groups_make(const struct topology *t) {
+    size_t n = t->n_whole_hosts, *rack = memory_get(n + 1, sizeof *rack), racks = racks_of(t, rack);
     bool alone = n <= HOST_GROUPS_MAX || racks == 1;
     size_t units = alone ? n : racks;
-    *n_groups = units < HOST_GROUPS_MAX ? units : HOST_GROUPS_MAX;
-    for (size_t h = 0; h < n; h++) group[h] = (alone ? h : group[h]) * *n_groups / units;
-    return group;
+    struct host_groups g = {memory_get(n + 1, sizeof *g.of), units < HOST_GROUPS_MAX ? units : HOST_GROUPS_MAX, NULL};
+    g.racks = memory_get(g.n + 1, sizeof *g.racks);
+    for (size_t h = 0; h < n; h++) g.of[h] = (alone ? h : rack[h]) * g.n / units;
+    for (size_t r = 0; !alone && r < racks; r++) g.racks[r * g.n / racks]++;
+    free(rack);
+    return g;
 }
 
-static json_t *group_name(const struct topology *t, const size_t *of, size_t group, size_t *n) {
+static void host_groups_free(struct host_groups *g) {
+    free(g->of);
+    free(g->racks);
+}
+
+/* Names a group: racks by the nodes that they hang on, other hosts by the first and the last. */
+static json_t *group_name(const struct topology *t, const struct host_groups *g, size_t group, size_t *n) {
     size_t first = SIZE_MAX, last = 0;
     *n = 0;
     for (size_t h = 0; h < t->n_whole_hosts; h++) {
-        if (of[h] != group) continue;
+        if (g->of[h] != group) continue;
         if (first == SIZE_MAX) first = h;
         last = h;
         (*n)++;
     }
+    if (g->racks[group]) first = t->leaf[first], last = t->leaf[last];
     if (first == last) return json_string(t->whole_name[first]);
     return json_sprintf("%s to %s", t->whole_name[first], t->whole_name[last]);
 }
@@ -160,23 +179,23 @@ static json_t *jain_json(const struct bin_sums *y, size_t *n_receivers) {
     return list;
 }
 
-static json_t *host_groups(const struct topology *t, const struct bin_sums *host) {
-    size_t n_groups, *group = host_group(t, &n_groups);
-    struct bin_sums y = bin_sums_make(n_groups, host->bins);
+static json_t *host_groups_json(const struct topology *t, const struct bin_sums *host) {
+    struct host_groups of = host_groups_make(t);
+    struct bin_sums y = bin_sums_make(of.n, host->bins);
     for (size_t h = 0; h < t->n_whole_hosts; h++) {
         for (size_t i = 0; i < host->bins; i++) {
-            if (host->count[h * host->bins + i]) bin_sums_add(&y, group[h], i, bin_sums_mean(host, h, i));
+            if (host->count[h * host->bins + i]) bin_sums_add(&y, of.of[h], i, bin_sums_mean(host, h, i));
         }
     }
     json_t *groups = json_array();
-    for (size_t g = 0; g < n_groups; g++) {
+    for (size_t g = 0; g < of.n; g++) {
         size_t n;
-        json_t *name = group_name(t, group, g, &n);
-        json_array_append_new(
-            groups, json_pack("{s:o, s:I, s:o}", "name", name, "n", (json_int_t)n, "mean", means_json(&y, g, 1e9)));
+        json_t *name = group_name(t, &of, g, &n);
+        json_array_append_new(groups, json_pack("{s:o, s:I, s:I, s:o}", "name", name, "n", (json_int_t)n, "racks",
+                                                (json_int_t)of.racks[g], "mean", means_json(&y, g, 1e9)));
     }
     bin_sums_free(&y);
-    free(group);
+    host_groups_free(&of);
     return groups;
 }
 
@@ -190,8 +209,8 @@ static json_t *goodput(const struct samples_of *s, const struct topology *t) {
     }
     size_t receivers;
     json_t *index = jain_json(&y, &receivers);
-    json_t *o = json_pack("{s:o, s:o, s:o, s:I}", "at_us", bins_json(&b), "groups", host_groups(t, &y), "jain", index,
-                          "receivers", (json_int_t)receivers);
+    json_t *o = json_pack("{s:o, s:o, s:o, s:I}", "at_us", bins_json(&b), "groups", host_groups_json(t, &y), "jain",
+                          index, "receivers", (json_int_t)receivers);
     bin_sums_free(&y);
     return o;
 }

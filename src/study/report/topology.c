@@ -74,6 +74,16 @@ static void hosts_count(struct topology *t) {
     t->n_hosts = (size_t)first_switch;
 }
 
+/* Finds the node at the other end of each host's first port; the host itself if it has none. */
+static void leaves_find(struct topology *t) {
+    t->leaf = memory_get(t->n_hosts + 1, sizeof *t->leaf);
+    for (size_t h = 0; h < t->n_hosts; h++) t->leaf[h] = (uint32_t)h;
+    for (size_t i = t->n_ports; i-- > 0;) {
+        const struct port_row *x = &t->port[i];
+        if ((size_t)x->node < t->n_hosts) t->leaf[x->node] = (uint32_t)x->neighbour;
+    }
+}
+
 bool topology_read(const struct store_reader *r, const struct run_row *run, struct topology *t, struct diag *d) {
     *t = (struct topology){0};
     if (!nodes_read(r, run->id, t, d) || !ports_read(r, run->id, t, d)) {
@@ -82,6 +92,7 @@ bool topology_read(const struct store_reader *r, const struct run_row *run, stru
     }
     index_fill(t);
     hosts_count(t);
+    leaves_find(t);
     t->whole_name = t->name;
     t->n_whole = t->n_nodes;
     t->n_whole_hosts = t->n_hosts;
@@ -96,6 +107,7 @@ void topology_free(struct topology *t) {
     free(t->port);
     free(t->index);
     free(t->sender);
+    free(t->leaf);
     free(t->drawn_as);
     free(t->of);
     free(t->merged);

@@ -25,6 +25,7 @@ struct topology {
     char **whole_name;
     size_t n_whole, n_whole_hosts;
     uint32_t *sender;   /* [most + 1] whole (undrawn) node that sends, by port number */
+    uint32_t *leaf;     /* [n_whole_hosts] whole node that each host hangs on */
     uint32_t *drawn_as; /* drawn node of each whole node; NULL: not condensed */
     uint32_t *of;       /* by node: number of nodes it stands for */
     uint32_t *merged;   /* by port: number of ports it stands for */
@@ -53,7 +54,9 @@ json_t *topology_json(const struct topology *t);
 uint64_t topology_key(const struct topology *t);
 json_t *topology_load_json(const struct topology *t, const struct run_row *run);
 
-/* Reads the failures, drawn ones included, from the configuration of the run; null if this program cannot read it. */
+/* Reads the failures, drawn ones included, from the configuration of the run. The flows of the run are made again if a time
+ * is a share of the arrivals. Null if that is not possible, or if they start at other times than those of the run: a file that
+ * it was made of is gone or has changed. */
 json_t *run_failures_json(const struct store_reader *r, const struct run_row *run);
 
 #endif

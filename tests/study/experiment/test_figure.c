@@ -118,6 +118,11 @@ static void figure__mistakes_of_references(void **state) {
     REFUSED_CDF("value: 0", "117", "a logarithmic axis has no place for 0 and less");
     REFUSED_CDF("value: 4, at: 99", "124", "a share is over 0 and at most 1");
     REFUSED_CDF("function: x, at: 0.99", "127", "a function is drawn along all of x; leave `at` out");
+    refuse_reference("kind: time, series: [switch.balance, workload.0.load], y: {metric: queue.max},",
+                     "value: 4, at: 2",
+                     "x.yaml:4:115: error: over time a reference lies at x or, without `at`, at y; write at: x");
+    refuse_reference("kind: time, series: [switch.balance, workload.0.load], y: {metric: queue.max},",
+                     "function: 4, at: x", "x.yaml:4:118: error: a function is drawn along all of x; leave `at` out");
     refuse_reference("kind: table, " LINES P95 ",", "value: 4",
                      "x.yaml:4:110: error: a table shows no reference; leave it out");
 }
@@ -402,6 +407,23 @@ static void script__lines_and_bands(void **state) {
          "set arrow from first 1.02, first 9 to first 1.38, first 9 nohead front lc rgb '#c00000' dt 1 lw 2.5\n");
 }
 
+/* Over time, a line or band may lie at times: over all of y, whose axis it leaves alone. */
+static void script__references_at_times(void **state) {
+    (void)state;
+    struct made m;
+    make(&m, LINES P95 ", reference: [{value: 0.4}, {band: [null, 0.45]}]", steady);
+    m.f.item[0].kind = FIGURE_TIME;
+    for (size_t i = 0; i < 2; i++) m.f.item[0].reference[i].on_x = true;
+    char *text = script_of(&m);
+    static const char *const said[] = {"set yrange [0:424]",
+                                       "set arrow from first 0.4, graph 0 to first 0.4, graph 1 nohead back",
+                                       "set object rectangle from graph 0, graph 0 to first 0.45, graph 1 behind"};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (!strstr(text, said[i])) fail_msg("no '%s' in\n%s", said[i], text);
+    free(text);
+    made_free(&m);
+}
+
 /* A line beyond the range that was asked for is not drawn: an arrow would lie outside of the frame. */
 static void script__no_line_beyond_the_range(void **state) {
     (void)state;
@@ -502,6 +524,112 @@ static void layout__the_unit_stands_behind_the_label(void **state) {
     label_is(&m, "queries per second");
     unit_set(&m, "us");
     label_is(&m, "queries per second (\302\265s)");
+    made_free(&m);
+}
+
+static void y_is(const char *figure, const double *p95, const char *label, double size) {
+    struct made m;
+    struct layout l;
+    make(&m, figure, p95);
+    layout_make(&m.p, "made", &l);
+    assert_string_equal(l.y_label[0], label);
+    near(l.y_unit[0].size, size);
+    layout_free(&l);
+    made_free(&m);
+}
+
+static const double five_digits[] = {100, 200, 400, 400, 80, 120, 10000, 10000};
+static const double eight_digits[] = {100, 200, 400, 400, 80, 120, 2e7, 2e7};
+
+/* Long numbers get a larger unit, unless the file says numbers in the unit of the metric, or the unit. */
+static void layout__long_numbers_have_a_larger_unit(void **state) {
+    (void)state;
+    y_is(LINES P95, usual, "FCT mice 95th (\302\265s)", 1);
+    y_is(LINES P95, five_digits, "FCT mice 95th (ms)", 1e3);
+    y_is(LINES P95, eight_digits, "FCT mice 95th (s)", 1e6);
+    y_is(LINES "y: {metric: fct_us.mice.p95, unit: us}", five_digits, "FCT mice 95th (\302\265s)", 1);
+    y_is(LINES P95 ", reference: {value: 300}", five_digits, "FCT mice 95th (\302\265s)", 1);
+    y_is(LINES P95 ", y_range: [0, null]", five_digits, "FCT mice 95th (\302\265s)", 1);
+    y_is(LINES P95 ", log: y", five_digits, "FCT mice 95th (\302\265s)", 1);
+}
+
+/* Numbers of many digits leave room for the label at their left. */
+static void layout__room_for_long_numbers(void **state) {
+    (void)state;
+    struct made m;
+    struct layout l;
+    double left[2];
+    static const double *const p95[] = {usual, eight_digits};
+    for (size_t i = 0; i < 2; i++) {
+        make(&m, LINES "y: {metric: fct_us.mice.p95, unit: us}", p95[i]);
+        layout_make(&m.p, "made", &l);
+        left[i] = l.panel[0].left * l.width;
+        layout_free(&l);
+        made_free(&m);
+    }
+    near(left[0], 76);
+    near(left[1], 76 + 7 * 2); /* 1.5e+07 */
+}
+
+#define TWO "y: [{metric: fct_us.mice.p95, label: a}, {metric: fct_us.mice.p95, label: b}]"
+
+/* An axis of several items has the words that their metrics share, not a unit alone. */
+static void layout__an_axis_of_several_metrics(void **state) {
+    (void)state;
+    y_is("kind: bars, x: metric, series: switch.balance, of: {workload.0.load: 0.3}, " TWO, usual,
+         "FCT mice 95th (\302\265s)", 1);
+    y_is("kind: bars, x: metric, series: switch.balance, of: {workload.0.load: 0.3}, y_label: time, " TWO, usual,
+         "time (\302\265s)", 1);
+}
+
+/* Gives the plot five categories of these names. */
+static void categories_set(struct plot *p, const char *const names[5]) {
+    for (size_t i = 0; i < p->categories.n; i++) free(p->categories.text[i]);
+    free(p->categories.text);
+    p->categories = (struct plot_words){calloc(5, sizeof(char *)), 5};
+    for (size_t i = 0; i < 5; i++) p->categories.text[i] = strdup(names[i]);
+}
+
+/* Names stand askew where two neighbours are longer than the places of their bars, however short the others are. */
+static void layout__long_names_stand_askew(void **state) {
+    (void)state;
+    static const char *const names[2][5] = {{"ecmp", "dctcp", "expeditus", "spraypass", "expresspass"},
+                                            {"ecmp", "dctcp", "expeditus", "expresspass-2017", "spraypass"}};
+    for (size_t i = 0; i < 2; i++) {
+        struct made m;
+        struct layout l;
+        make(&m, "kind: bars, " LINES P95, usual);
+        categories_set(&m.p, names[i]);
+        layout_make(&m.p, "made", &l);
+        assert_int_equal(l.rotates, i == 1);
+        near(l.panel[0].bottom * l.height,
+             i == 1 ? 46 + 16 * 7 / 2 : 52); /* half the longest name and the label below it */
+        layout_free(&l);
+        made_free(&m);
+    }
+}
+
+/* A curve and a bar of one series have one colour, and bars of like lightness a pattern. */
+static void script__one_colour_a_series(void **state) {
+    (void)state;
+    SAYS(LINES P95, "set style line 1 lc rgb '#222222'", "set style line 2 lc rgb '#0072b2'");
+    SAYS("kind: bars, " LINES P95, "set style line 1 lc rgb '#222222'", "set style line 2 lc rgb '#0072b2'");
+    SAYS("kind: bars, x: switch.balance, series: [workload.0.load, metric], " TWO,
+         "with boxes ls 2 fs solid 1.0 border", "with boxes ls 3 fs pattern 4 border");
+}
+
+/* The data of a figure stays in its unit; the script draws it in that of the axis. */
+static void script__draws_in_the_unit_of_the_axis(void **state) {
+    (void)state;
+    struct made m;
+    make(&m, LINES P95, five_digits);
+    char *text = script_of(&m);
+    static const char *const said[] = {"using ($1==0?$2:NaN):($4/1000):($5/1000) with filledcurves",
+                                       "using ($1==0?$2:NaN):($3/1000) with linespoints", "set yrange [0:10.6]",
+                                       "set ylabel \"FCT mice 95th (ms)\""};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (!strstr(text, said[i])) fail_msg("no '%s' in\n%s", said[i], text);
+    free(text);
     made_free(&m);
 }
 
@@ -774,6 +902,7 @@ int main(void) {
         cmocka_unit_test(marks__of_items),
         cmocka_unit_test(marks__not_of_a_baseline),
         cmocka_unit_test(script__lines_and_bands),
+        cmocka_unit_test(script__references_at_times),
         cmocka_unit_test(script__no_line_beyond_the_range),
         cmocka_unit_test(script__references_on_a_logarithmic_axis),
         cmocka_unit_test(script__a_legend_of_references),
@@ -793,6 +922,12 @@ int main(void) {
         cmocka_unit_test(plot__a_run_with_unfinished_flows_has_no_value),
         cmocka_unit_test(plot__names_make_words_and_numbers_of_values),
         cmocka_unit_test(layout__the_unit_stands_behind_the_label),
+        cmocka_unit_test(layout__long_numbers_have_a_larger_unit),
+        cmocka_unit_test(layout__room_for_long_numbers),
+        cmocka_unit_test(layout__an_axis_of_several_metrics),
+        cmocka_unit_test(layout__long_names_stand_askew),
+        cmocka_unit_test(script__one_colour_a_series),
+        cmocka_unit_test(script__draws_in_the_unit_of_the_axis),
         cmocka_unit_test(script__tics_of_lines),
         cmocka_unit_test(script__tics_of_a_distribution),
         cmocka_unit_test(unit_factor__within_a_kind_only),

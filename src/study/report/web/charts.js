@@ -2,10 +2,11 @@
 "use strict";
 /* Line charts: uPlot with our colours, our legend, log axes, a cursor by mouse or arrow keys. */
 
-/* Okabe and Ito's colours, distinct for every common kind of colour vision; dashes tell lines apart without colour. */
+/* Okabe and Ito's colours, distinct for every common kind of colour vision; dashes tell lines apart without colour. A series has the
+ * hue that it has in figures (study/figures/draw.c). */
 const COLOURS = {
-  light: ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#a87400", "#56b4e9", "#333333", "#8a8a00"],
-  dark: ["#56b4e9", "#ff8a3d", "#2fc79b", "#e69fc8", "#e6b422", "#8fd0ff", "#e0e0e0", "#f0e442"],
+  light: ["#222222", "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#a87400", "#7f7f00"],
+  dark: ["#e0e0e0", "#56b4e9", "#ff8a3d", "#2fc79b", "#e69fc8", "#8fd0ff", "#e6b422", "#f0e442"],
 };
 const DASHES = [[], [9, 4], [3, 3], [10, 3, 3, 3], [14, 4], [2, 5], [7, 2], [1, 3]];
 const colour = i => COLOURS[theme()][i % 8];

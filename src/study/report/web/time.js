@@ -94,8 +94,9 @@ class OverTime {
     this.grid.replaceChildren(...found.map(c => c.figure));
     const lacking = [["goodput", "goodput"], ["link", "links"], ["queue", "queues"]].filter(([k]) => !s[k]).map(([, key]) => `${key}: 100us`);
     const always = this.marked.filter(m => m.from <= 0 && m.to === null);
+    const unknown = this.run.detail.failed === null ? "When links fail is not known, and so not marked: the files that this run was made of are gone or have changed. " : "";
     const failures = always.length ? `All along: ${list(always.map(m => m.name))}. ` : "";
-    this.hint.textContent = failures + (lacking.length ? `What is not sampled cannot be drawn; this run can be sampled with --set 'measure={${lacking.join(", ")}}'.` : "");
+    this.hint.textContent = unknown + failures + (lacking.length ? `What is not sampled cannot be drawn; this run can be sampled with --set 'measure={${lacking.join(", ")}}'.` : "");
   }
 
   chart(id, title, unit, series, extra = {}) {
@@ -103,7 +104,9 @@ class OverTime {
   }
 
   goodput(g) {
-    return this.chart("goodput", g.groups.some(x => x.n > 1) ? "Goodput of hosts, mean of each rack or racks" : "Goodput of hosts", "Gbit/s",
+    const several = g.groups.some(x => x.racks > 1), racks = g.groups.some(x => x.racks), parts = g.groups.some(x => x.n > 1);
+    const means = several ? ", mean of a few racks each" : racks ? ", mean of each rack" : parts ? ", means" : "";
+    return this.chart("goodput", `Goodput of hosts${means}`, "Gbit/s",
       g.groups.map((group, place) => ({ name: group.name, place, x: g.at_us, y: group.mean })));
   }
 
