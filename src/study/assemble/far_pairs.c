@@ -218,7 +218,7 @@ static void warn_of_window(struct warner *v, const struct reach *r) {
                 about(PARAM_RATE, rate, gets), remedy);
 }
 
-/* Returns the most that any switch port marks at: a buffer must be larger. */
+/* Returns the most that any switch port marks at: a buffer must have room above it (marking.c). */
 static int64_t marks_at(const struct assembly *a) {
     const struct switch_config *s = &a->world.switches;
     const struct path_view *paths = &a->fabric->paths;
@@ -232,7 +232,7 @@ static void warn_of_buffer(struct warner *v, const struct reach *r) {
     char is[UNITS_TEXT_MAX], trip[UNITS_TEXT_MAX], needed[UNITS_TEXT_MAX], at[UNITS_TEXT_MAX], enough[UNITS_TEXT_MAX];
     if (r->buffer.bytes == 0) return;
     int64_t depth = switch_buffer_at(&v->a->world.switches, r->buffer.bps);
-    int64_t value = units_rounded_up(max_i64(r->buffer.bytes, marks_at(v->a) + 1));
+    int64_t value = units_rounded_up(max_i64(r->buffer.bytes, marks_at(v->a) + marking_room(v->a) + 1));
     config_fail(v->c, next_warning(v), "switch.buffer",
                 "switch.buffer: %s at %s, but %s needs %s to keep a link busy after a loss, with the base round trip "
                 "of the farthest hosts, %s; write at least %s",

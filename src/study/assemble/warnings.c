@@ -188,6 +188,7 @@ size_t assembly_warnings(const struct assembly *a, const struct config *c, struc
     for (uint32_t i = 0; i < a->n_workload; i++) warn_of_rounds(&v, i);
     warn_of_order(&v);
     warn_of_no_syn(&v);
+    warn_of_marking(&v);
     warn_of_far_pairs(&v);
     v.n += outside_warnings(a, c, warning + v.n, WARNINGS_MAX - v.n);
     if (!flowctl_is_on(&a->world.switches.flow)) return v.n;
