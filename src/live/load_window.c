@@ -15,12 +15,16 @@ static const struct load_point *begin_of(const struct load_window *w, time_ps no
     return begin;
 }
 
+static int64_t share_ppb(uint64_t bytes, int128 bits) {
+    return bits > 0 ? (int64_t)((int128)bytes * 8 * PPB / bits) : 0;
+}
+
 void load_window_add(struct load_window *w, struct load_point now, int64_t rate_bps) {
     if (w->n > 0) {
         const struct load_point *begin = begin_of(w, now.at);
-        double bytes = (double)rate_bps / 8 * (double)(now.at - begin->at) / (double)PS_PER_S;
-        w->sent = bytes > 0 ? (double)(now.sent_bytes - begin->sent_bytes) / bytes : 0;
-        w->received = bytes > 0 ? (double)(now.received_bytes - begin->received_bytes) / bytes : 0;
+        int128 bits = (int128)rate_bps * (now.at - begin->at) / PS_PER_S;
+        w->sent_ppb = share_ppb(now.sent_bytes - begin->sent_bytes, bits);
+        w->received_ppb = share_ppb(now.received_bytes - begin->received_bytes, bits);
     }
     w->point[w->next] = now;
     w->next = (w->next + 1) % POINTS;

@@ -22,7 +22,7 @@ struct load_point {
 struct load_window {
     struct load_point point[LOAD_WINDOW_PARTS + 1]; /* in a ring; the newest before `next` */
     uint32_t n, next;
-    double sent, received; /* shares of the link's rate over the last second */
+    int64_t sent_ppb, received_ppb; /* shares of the link's rate over the last second */
 };
 
 /* Adds a point, later than all others, and computes the shares for a link of this rate. */

@@ -181,7 +181,7 @@ static json_t *port_json(struct status *st, const struct switchd_view *v, uint16
     json_object_set_new(o, "up", json_boolean(topology_is_up(v->topology, v->node, p)));
     json_object_set_new(o, "known_up", json_boolean(sw->view[p].up));
     set_count(o, "rate_bps", (uint64_t)sw->view[p].rate_bps);
-    json_object_set_new(o, "load", json_real(load->sent));
+    json_object_set_new(o, "load", json_real((double)load->sent_ppb / PPB));
     set_count(o, "sent_bytes", sent);
     set_count(o, "queue_bytes", (uint64_t)queue_bytes(sw, p, v->now));
     set_count(o, "max_queue_bytes", (uint64_t)port_max_queue_bytes(&sw->port[p], &sw->view[p], &sw->extra[p]));
@@ -193,7 +193,7 @@ static json_t *port_json(struct status *st, const struct switchd_view *v, uint16
     set_pauses(o, sw, p, v->now);
     set_impaired(o, "impaired_out", station_impaired(v->station, v->place, p, false));
     set_impaired(o, "impaired_in", station_impaired(v->station, v->place, p, true));
-    set_live(o, v->live[p], load->received);
+    set_live(o, v->live[p], (double)load->received_ppb / PPB);
     return o;
 }
 

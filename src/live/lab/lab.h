@@ -103,7 +103,7 @@ struct lab_setup {
 struct lab *lab_up(const struct lab_setup *setup, struct diag *d);
 /* Reads the description of the lab of this name. Returns NULL after filling *d: there is none. */
 struct lab *lab_find(const char *state, const char *name, struct diag *d);
-/* Fills *d with that there is no such lab, and with the names of those that there are. Returns false. */
+/* Fills *d with that there is no such lab, and with the names of the labs there are. Returns false. */
 bool lab_fail_missing(const char *state, const char *name, struct diag *d);
 /* Calls fn with the name of each lab that has a folder in `state`, in the order of their names. */
 void labs_each(const char *state, void (*fn)(void *to, const char *name), void *to);

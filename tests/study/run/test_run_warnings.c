@@ -36,7 +36,7 @@ static void run_warnings__of_one_run(void **state) {
     assert_printed(&w, "");
 }
 
-/* Runs end in any order; the line has the figures of the first of those that deserve it. */
+/* Runs end in any order; the line has the figures of the first run that deserves it. */
 static void run_warnings__of_several_runs_in_one_line(void **state) {
     (void)state;
     struct run_warnings w = {0};
