@@ -4,21 +4,16 @@
 #define HEDDLE_TESTS_EVERY_TOPOLOGY_H
 
 #include "fabric/fabric_test.h"
+#include "unit_file.h"
 
 #define EVERY_COUNT 4 /* value of each count that a topology requires, if its range allows it */
 
 /* Returns the path of a fabric file with two leaves, two aggs and two hosts on each leaf. */
 static inline const char *every_topology_file(void) {
-    static const char path[] = "every_topology.yaml";
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs("nodes: [{name: s0, tier: agg}, {name: s1, tier: agg}, {name: l0}, {name: l1},\n"
-          "        {name: a0}, {name: a1}, {name: b0}, {name: b1}]\n"
-          "links: [{a: a0, b: l0}, {a: a1, b: l0}, {a: b0, b: l1}, {a: b1, b: l1},\n"
-          "        {a: l0, b: s0}, {a: l0, b: s1}, {a: l1, b: s0}, {a: l1, b: s1}]\n",
-          file);
-    assert_int_equal(fclose(file), 0);
-    return path;
+    return unit_file(".yaml", "nodes: [{name: s0, tier: agg}, {name: s1, tier: agg}, {name: l0}, {name: l1},\n"
+                              "        {name: a0}, {name: a1}, {name: b0}, {name: b1}]\n"
+                              "links: [{a: a0, b: l0}, {a: a1, b: l0}, {a: b0, b: l1}, {a: b1, b: l1},\n"
+                              "        {a: l0, b: s0}, {a: l0, b: s1}, {a: l1, b: s0}, {a: l1, b: s1}]\n");
 }
 
 static inline bool every_topology_requires(const struct param *p) { return p->text && p->text[0] == '\0'; }

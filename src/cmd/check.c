@@ -4,6 +4,7 @@
 #include "cmd/commands.h"
 #include "cmd/experiment_request.h"
 
+#include "base/time_text.h"
 #include "base/units.h"
 #include "study/assemble/assemble.h"
 #include "study/assemble/credits.h"
@@ -85,8 +86,7 @@ static void print_round_trip(const struct assembly *a) {
     char text[UNITS_TEXT_MAX], bare[UNITS_TEXT_MAX], from[FABRIC_NODE_NAME_MAX], to[FABRIC_NODE_NAME_MAX];
     printf("# base round trip %s to %s: %s (%u links each way; 1538 B out, 84 B back), %s without serialization\n",
            fabric_node_name(a->fabric, r.from, from, sizeof from), fabric_node_name(a->fabric, r.to, to, sizeof to),
-           text_of(PARAM_TIME, units_rounded(r.full_frame), text), r.links,
-           text_of(PARAM_TIME, units_rounded(r.bare), bare));
+           time_text(r.full_frame, text), r.links, time_text(r.bare, bare));
 }
 
 static void print_bound(const struct credit_bound *b, enum tier tier, bool upwards, const char *name) {
@@ -138,7 +138,7 @@ static void print_offered_after(const struct assembly *a, const struct offered_l
         if (after[t].share <= 0) continue;
         printf("# offered after failures: %.3f of what the %s of %s carry, from %s on\n", after[t].share,
                load_tier_name(t), fabric_node_name(a->fabric, after[t].node, name, sizeof name),
-               text_of(PARAM_TIME, after[t].at, at));
+               time_text(after[t].at, at));
     }
 }
 
@@ -172,7 +172,7 @@ static bool print_workload(const struct assembly *a, struct diag *d) {
     uint32_t listed = a->flows.n - a->flows.gates.n_gated;
     time_ps last = listed ? a->flows.flow[listed - 1].start : 0;
     char text[UNITS_TEXT_MAX];
-    printf("# flows: %u, the last starts at %s", a->flows.n, text_of(PARAM_TIME, units_rounded(last), text));
+    printf("# flows: %u, the last starts at %s", a->flows.n, time_text(last, text));
     if (a->flows.gates.n_gated) printf(" but for %u that answer or follow others", a->flows.gates.n_gated);
     printf("\n");
     return true;

@@ -3,6 +3,7 @@
 #include "cmd/commands.h"
 #include "cmd/network_request.h"
 
+#include "base/time_text.h"
 #include "base/units.h"
 #include "study/results/json_out.h"
 
@@ -112,7 +113,7 @@ static void print_node(const struct fabric *f, uint32_t node, int width) {
 
 static void print_change(const struct fabric_event *e) {
     char at[UNITS_TEXT_MAX], value[UNITS_TEXT_MAX];
-    text_of(PARAM_TIME, e->at, at);
+    time_text(e->at, at);
     if (e->kind == EVENT_LINK_DOWN) printf("  fails at %s", at);
     if (e->kind == EVENT_LINK_UP) printf("  is back at %s", at);
     if (e->kind == EVENT_RATE) printf("  %s from %s", text_of(PARAM_RATE, e->value, value), at);

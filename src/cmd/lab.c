@@ -70,6 +70,7 @@ static struct lab *up_with(const struct request *q, const struct assembly *a, co
 /* Tells of the lab that was made, and of what is not as the user may expect. */
 static void print_made(const struct request *q, const struct assembly *a, const struct lab *lab) {
     network_warn_of_failures(&q->experiment, a, "heddle lab link down LINK cuts one");
+    network_warn_of_rates(&q->experiment, a);
     if (fabric_roles(a->fabric)) fprintf(stderr, "%s\n", fabric_roles(a->fabric));
     print_warning(&lab->unnamed);
     lab_print(lab);
@@ -110,7 +111,13 @@ static int lab_down_run(void *request) {
     char state[LAB_PATH_MAX];
     struct diag d = {0};
     if (!lab_possible(&d) || !labs_folder(state, &d)) return exit_diag(&d);
-    return lab_down(state, lab_name(q), &lab_tell_user) ? 0 : 2;
+    enum lab_end end = lab_down(state, lab_name(q), &lab_tell_user);
+    if (end == LAB_STAYS) return 2;
+    if (end == LAB_REMOVED)
+        printf("lab %s: removed\n", lab_name(q));
+    else if (q->name) /* a name that is mistyped would leave the lab that is meant */
+        return lab_fail_missing(state, q->name, &d) ? 0 : exit_diag(&d);
+    return 0;
 }
 
 /* Prints a folder of labs without a whole record too: only its owner can know what there is of that lab. */
@@ -171,6 +178,7 @@ static int lab_status_run(void *request) {
         lab_print(lab);
         lab_print_nodes(lab);
         lab_print_links(json_object_get(o, "links"));
+        lab_print_strays(json_object_get(o, "switches"));
     }
     lab_free(lab);
     if (!o) return exit_diag(&d);
@@ -187,13 +195,14 @@ static int switches_ask(const struct lab *lab, const char *request) {
     return good ? 0 : exit_diag(&d);
 }
 
-/* A link or a switch goes down or comes up. */
+/* A link or a switch goes down or comes up. Prints what was done. */
 static int lab_act(const struct request *q, const char *kind, const char *what) {
     char *ask;
     struct lab *lab = lab_of(q);
     if (!lab) return 2;
     if (asprintf(&ask, "%s %s %s", kind, q->action, what) < 0) abort();
     int code = switches_ask(lab, ask);
+    if (!code) printf("lab %s: %s %s is %s\n", lab->name, kind, what, q->action);
     free(ask);
     lab_free(lab);
     return code;
@@ -209,6 +218,12 @@ static int lab_switch_run(void *request) {
     return lab_act(q, "switch", q->node);
 }
 
+static void print_impaired(const struct lab *lab, const struct request *q) {
+    printf("lab %s: link %s:", lab->name, q->link);
+    for (size_t i = 0; i < q->words.n; i++) printf(" %s", q->words.item[i]);
+    printf("\n");
+}
+
 static int lab_impair_run(void *request) {
     const struct request *q = request;
     char ask[800];
@@ -218,6 +233,7 @@ static int lab_impair_run(void *request) {
     for (size_t i = 0; i < q->words.n && n < (int)sizeof ask; i++)
         n += snprintf(ask + n, sizeof ask - (size_t)n, " %s", q->words.item[i]);
     int code = n < (int)sizeof ask ? switches_ask(lab, ask) : exit_usage("too many words");
+    if (!code) print_impaired(lab, q);
     lab_free(lab);
     return code;
 }
@@ -327,12 +343,16 @@ const struct command command_lab_down = {
         "Ends every process in the lab's namespaces, then removes the namespaces. It does the same after something "
         "of the lab was killed, or its record in /run/heddle/labs was lost: namespaces and processes bear the lab's "
         "mark. "
-        "It does nothing if there is nothing of such a lab. What is not the lab's stays, with a warning.",
+        "Without --name it does nothing, and ends with 0, if there is no lab \"" LAB_DEFAULT
+        "\"; a name of which there is "
+        "nothing is an error, since it may be mistyped. What is not the lab's stays, with a warning.",
     .options = (const struct option_row[]){LAB_NAME, {0}},
     .exits =
-        (const struct exit_row[]){{0, "done: nothing of the lab is left"},
-                                  {2, "usage error, or a part of the lab stays: a line on standard error for each"},
-                                  {0, NULL}},
+        (const struct exit_row[]){
+            {0, "done: nothing of the lab is left"},
+            {2, "usage error, there is no lab of the given name, or a part of the lab stays: a line on "
+                "standard error for each"},
+            {0, NULL}},
     .examples = (const struct example_row[]){{"lab down", "removes the lab \"lab\""}, {0}},
     .see = "lab-up",
     .request_size = sizeof(T),
@@ -378,11 +398,16 @@ const struct command command_lab_status = {
     .name = "lab-status",
     .purpose = "show hosts, switches and links of a lab",
     .about =
-        "Asks the switches of the lab. The load of a link is that of its busier direction, its queue, drops and pauses "
-        "are the sums over both ends that are switches. --json adds all that heddle status tells of each switch.\n\n"
+        "Asks the switches of the lab. The load of a link is that of its busier direction over the last second, which "
+        "the "
+        "switches measure four times a second, whoever asks. Its queue, drops and pauses are the sums over both ends "
+        "that are "
+        "switches. Frames that a switch drops because their TTL has expired, or because there is no route, are no "
+        "drops of a "
+        "link: a line below the links counts them. --json adds all that heddle status tells of each switch.\n\n"
         "--serve serves a page that draws the fabric and follows it once a second, and the JSON at /status.json, until "
-        "it "
-        "is interrupted. Everybody who reaches the address can read both; neither changes anything.",
+        "it is interrupted, or until the lab has been gone for ten seconds. Everybody who reaches the address can read "
+        "both; neither changes anything.",
     .options =
         (const struct option_row[]){LAB_NAME,
                                     FLAG(T, json, "json", 0, "prints JSON"),

@@ -45,3 +45,19 @@ void lab_print_links(const json_t *links) {
                (long long)json_integer_value(json_object_get(l, "pauses")));
     }
 }
+
+static json_int_t dropped_for(const json_t *switches, const char *cause) {
+    json_int_t n = 0;
+    for (size_t i = 0; i < json_array_size(switches); i++) {
+        const json_t *frames = json_object_get(json_array_get(switches, i), "frames");
+        n += json_integer_value(json_object_get(json_object_get(frames, "dropped"), cause));
+    }
+    return n;
+}
+
+void lab_print_strays(const json_t *switches) {
+    json_int_t ttl = dropped_for(switches, "ttl"), no_route = dropped_for(switches, "no_route");
+    if (ttl + no_route > 0)
+        printf("dropped apart from links: %lld whose TTL had expired, %lld without a route\n", (long long)ttl,
+               (long long)no_route);
+}

@@ -13,5 +13,7 @@ void lab_print(const struct lab *lab);
 void lab_print_nodes(const struct lab *lab);
 /* Prints the `links` of live/lab/lab_status.h. */
 void lab_print_links(const json_t *links);
+/* Prints a line with the frames that `switches` dropped apart from links, if there are any: TTL expired, or no route. */
+void lab_print_strays(const json_t *switches);
 
 #endif

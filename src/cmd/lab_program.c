@@ -2,6 +2,7 @@
 #include "cmd/lab_program.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cmd/lab_hosts.h"
 #include "cmd/sockets.h"
 
@@ -39,6 +40,14 @@ static char **program_of(const struct lab_program *p, const char *const *first, 
     return argv;
 }
 
+/* Writes " --option value", unless the value is NULL or empty. */
+static void put_option(FILE *out, const char *option, const char *value) {
+    if (!value || !*value) return;
+    char *word = text_shell(value);
+    fprintf(out, " %s %s", option, word);
+    free(word);
+}
+
 /* Builds heddle switch FILE --node all; ends in NULL. */
 static char **switches_of(const struct lab_program *p) {
     char threads[16];
@@ -62,6 +71,26 @@ static char **nic_of(const struct lab_program *p, const struct world_config *w) 
     return on ? program_of(p, first, option) : NULL;
 }
 
+/* Returns the options of heddle lab up that make the same lab again, as a shell reads them; the caller frees it. */
+static char *options_of(const struct lab_program *p) {
+    char *text = NULL, run[16] = "", threads[16] = "";
+    size_t size = 0;
+    FILE *out = text_stream(&text, &size);
+    if (p->run > 1) snprintf(run, sizeof run, "%u", p->run);
+    if (p->threads > 1) snprintf(threads, sizeof threads, "%u", p->threads);
+    const char *const option[] = {"--profile", p->experiment->options.profile,
+                                  "--run",     run,
+                                  "--threads", threads,
+                                  "--detect",  p->detect,
+                                  "--record",  p->record,
+                                  "--nic",     p->nic,
+                                  NULL};
+    for (const char *const *o = option; *o; o += 2) put_option(out, o[0], o[1]);
+    for (size_t i = 0; i < p->experiment->set.n; i++) put_option(out, "--set", p->experiment->set.item[i]);
+    text_stream_end(out, &text);
+    return text;
+}
+
 static void words_free(char **words) {
     if (!words) return;
     for (char **w = words; *w; w++) free(*w);
@@ -79,13 +108,14 @@ struct lab *lab_program_up(const struct lab_program *p, const struct world_confi
     if (!labs_folder(state, d)) return NULL;
     struct lab_hosts hosts;
     lab_hosts_of(w, &hosts);
-    char **program = switches_of(p), **nic = nic_of(p, w);
+    char **program = switches_of(p), **nic = nic_of(p, w), *options = options_of(p);
     const struct lab_setup setup = {.state = state,
                                     .name = name,
                                     .id = p->id,
                                     .goes_on = p->goes_on,
                                     .to = p->to,
                                     .file = p->experiment->file,
+                                    .options = options,
                                     .fabric = w->fabric,
                                     .threads = p->threads,
                                     .program = program,
@@ -100,5 +130,6 @@ struct lab *lab_program_up(const struct lab_program *p, const struct world_confi
     struct lab *lab = lab_up(&setup, d);
     words_free(program);
     words_free(nic);
+    free(options);
     return lab;
 }

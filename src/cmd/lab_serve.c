@@ -13,14 +13,35 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
-/* Serves until SIGINT or SIGTERM, which is blocked in the threads of the server. */
+#define GONE_MAX_S 10
+
+static bool is_there(const char *state, const char *name) {
+    struct diag none = {0};
+    struct lab *lab = lab_find(state, name, &none);
+    lab_free(lab);
+    return lab != NULL;
+}
+
+/* Waits for a signal of the set, or until the lab is gone. The page of `lab up` begins before the lab. */
+static void serve_await(const sigset_t *end, const char *state, const char *lab) {
+    bool was_there = false;
+    for (int gone = 0; gone < GONE_MAX_S;) {
+        bool there = is_there(state, lab);
+        was_there |= there;
+        gone = was_there && !there ? gone + 1 : 0;
+        if (sigtimedwait(end, NULL, &(struct timespec){.tv_sec = 1}) > 0) return;
+    }
+    fprintf(stderr, "lab %s is gone, and so is its page\n", lab);
+}
+
+/* Serves until serve_await returns. Its signals are blocked in the threads of the server. */
 static int serve(const char *where, const char *lab, FILE *out) {
     char state[LAB_PATH_MAX];
     struct diag d = {0};
     sigset_t end;
-    int number;
     if (!labs_folder(state, &d)) return exit_diag(&d);
     sigemptyset(&end);
     sigaddset(&end, SIGINT);
@@ -31,7 +52,7 @@ static int serve(const char *where, const char *lab, FILE *out) {
     fprintf(out, "lab %s: %s\n", lab, lab_server_url(server));
     fflush(out);
     if (out != stdout) fclose(out);
-    sigwait(&end, &number);
+    serve_await(&end, state, lab);
     lab_server_stop(server);
     return 0;
 }

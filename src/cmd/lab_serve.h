@@ -9,7 +9,8 @@
 
 #define LAB_SERVE(request, member, ...) WORD(request, member, "serve", 0, "ADDR:PORT", VALUE_TEXT, __VA_ARGS__)
 
-/* Prints the address of the page, and serves it until SIGINT or SIGTERM. Returns the exit status. */
+/* Prints the address of the page, and serves it until SIGINT or SIGTERM, or until a lab that was there has been gone for ten
+ * seconds: `lab down` and `lab up` keep the page. Returns the exit status. */
 int lab_serve(const char *where, const char *lab);
 
 /* A page that a process of its own serves, which ends with this one. */

@@ -72,6 +72,22 @@ static void print_family(const struct catalogue_family *f) {
     print_answers();
 }
 
+/* Returns whether a word names a family, in the singular or in the plural. */
+static bool names_family(const char *word, const char *family) {
+    size_t n = strlen(word), m = strlen(family);
+    n -= n > 1 && word[n - 1] == 's';
+    m -= m > 1 && family[m - 1] == 's';
+    return n == m && strncmp(word, family, n) == 0;
+}
+
+static int family_unknown(const char *name, const char *const *known, size_t n) {
+    if (names_family(name, "metrics"))
+        return exit_usage("there is no family '%s'; heddle docs results lists the metrics", name);
+    const char *nearest = diag_nearest(name, known, n);
+    return exit_usage("there is no family '%s'%s%s%s", name, nearest ? "; did you mean '" : "; see heddle list",
+                      nearest ? nearest : "", nearest ? "'?" : "");
+}
+
 struct list_request {
     const char *family;
 };
@@ -85,15 +101,12 @@ static int list_run(void *request) {
     for (size_t i = 0; i < n; i++) {
         known[i] = f[i].name;
         if (!name) print_family(&f[i]);
-        if (name && strcmp(f[i].name, name) == 0) {
+        if (name && names_family(name, f[i].name)) {
             print_family(&f[i]);
             return 0;
         }
     }
-    if (!name) return 0;
-    const char *nearest = diag_nearest(name, known, n);
-    return exit_usage("there is no family '%s'%s%s%s", name, nearest ? "; did you mean '" : "; see heddle list",
-                      nearest ? nearest : "", nearest ? "'?" : "");
+    return name ? family_unknown(name, known, n) : 0;
 }
 
 const struct command command_list = {
@@ -104,9 +117,11 @@ const struct command command_list = {
         "line each, with the paper that a name comes from. The key of an experiment file that takes the name stands "
         "beside the family, and what a scheme is for beside its name. heddle list schemes ends in a table of "
         "questions: which scheme to take for each, and what to compare it with.",
-    .arguments = (const struct argument[]){ARGUMENT_OPTIONAL(T, family, "FAMILY", VALUE_FAMILY,
-                                                             "only this family, such as balance or transports"),
-                                           {0}},
+    .arguments =
+        (const struct argument[]){
+            ARGUMENT_OPTIONAL(T, family, "FAMILY", VALUE_FAMILY,
+                              "only this family, such as balance or transports, in the singular or the plural"),
+            {0}},
     .exits = EXITS_PLAIN,
     .examples = (const struct example_row[]){{"list balance", "the load balancers"},
                                              {"list schemes", "which scheme for which question"},

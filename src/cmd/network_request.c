@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/network_request.h"
 
+#include "base/units.h"
 #include "cmd/commands.h"
 #include "study/config/pause_classes.h"
 
@@ -21,4 +22,22 @@ int network_request(struct experiment_request *q, uint32_t run, network_use_fn u
 void network_warn_of_failures(const struct experiment_request *q, const struct assembly *a, const char *remedy) {
     if (!a->fabric->n_events) return;
     fprintf(stderr, "%s: warning: no link fails by itself, whatever the file says of failures; %s\n", q->file, remedy);
+}
+
+#define SOFTWARE_KEEPS (100 * 1000000LL) /* bits per second, as docs/guide.md says */
+
+void network_warn_of_rates(const struct experiment_request *q, const struct assembly *a) {
+    const struct path_view *paths = &a->fabric->paths;
+    int64_t most = 0;
+    for (uint32_t i = 0; i < paths->first_port[a->fabric->n_nodes]; i++) {
+        bool has_none = paths->port[i].rate_bps == LIVE_RATE_BPS && paths->port[i].delay == 0;
+        if (!has_none) most = max_i64(most, paths->port[i].rate_bps);
+    }
+    char rate[UNITS_TEXT_MAX];
+    if (most <= SOFTWARE_KEEPS) return;
+    fprintf(stderr,
+            "%s: warning: links of %s: software keeps rates of 10 to 100 Mbps, and frames that this machine cannot "
+            "carry queue in "
+            "its kernel, not in the switches; lower the rates, or write fabric.rate: none\n",
+            q->file, units_print(PARAM_RATE, most, rate, sizeof rate));
 }

@@ -15,5 +15,7 @@ int network_request(struct experiment_request *q, uint32_t run, network_use_fn u
 
 /* Warns if the file has failures: what the command starts leaves links up. `remedy` says what cuts them. */
 void network_warn_of_failures(const struct experiment_request *q, const struct assembly *a, const char *remedy);
+/* Warns if links are faster than software keeps. */
+void network_warn_of_rates(const struct experiment_request *q, const struct assembly *a);
 
 #endif

@@ -74,7 +74,7 @@ static void print_switch(const json_t *sw) {
     print_counts("  stripped from hosts: ", json_object_get(frames, "stripped"));
     print_counts("  ", json_object_get(sw, "counters"));
     printf("  %-16s %-9s %6s %10s %10s %9s %8s %8s  %s\n", "port", "link", "load %", "queue B", "largest B", "dropped",
-           "marked", "pauses", "is");
+           "marked", "pauses", "device");
     for (size_t i = 0; i < json_array_size(ports); i++) print_port(json_array_get(ports, i));
     for (size_t i = 0; i < json_array_size(ports); i++) print_storms(json_array_get(ports, i));
 }
@@ -291,7 +291,8 @@ const struct command command_status = {
     .about =
         "Asks a process of heddle switch for its counters, queues, loads, pauses and tables, or one of heddle nic "
         "for its counters and queues. NODE is the first --node that the switch was given, the host of the NIC, or "
-        "the socket. A switch or host of a lab is found by its name too; where several labs have it, --name chooses.",
+        "the socket. A switch or host of a lab is found by its name too; where several labs have it, --name chooses. "
+        "Loads are of the last second; a device is what a port is joined to outside of the switches.",
     .arguments =
         (const struct argument[]){ARGUMENT(T, name, "NODE|SOCKET", VALUE_LAB_NODE, "the switch or host, or its socket"),
                                   {0}},

@@ -256,7 +256,10 @@ static int serve(const struct request *q, struct switchd *s, const struct assemb
                q->port.n == 1 ? "" : "s", q->socket ? path : q->node.item[0]);
         fflush(stdout);
         network_warn_of_failures(&q->experiment, a, "heddle lab run carries failures out");
-        while (!ending_is_asked()) control_serve(c, SERVE_MS);
+        while (!ending_is_asked()) {
+            status_tick(server.status);
+            control_serve(c, SERVE_MS);
+        }
     }
     control_close(c);
     status_destroy(server.status);

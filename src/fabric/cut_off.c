@@ -2,6 +2,7 @@
 #include "fabric/cut_off.h"
 
 #include "base/memory.h"
+#include "base/time_text.h"
 #include "base/units.h"
 #include "fabric/fabric_build.h"
 
@@ -235,11 +236,11 @@ const char *cut_off_text(const struct fabric *f, const struct cut_off *c, char b
     bool one = c->first == c->last;
     fabric_node_name(f, c->first, first, sizeof first);
     fabric_node_name(f, c->last, last, sizeof last);
-    units_print(PARAM_TIME, c->from, from, sizeof from);
+    time_text(c->from, from);
     if (c->to == TIME_NONE)
         snprintf(time, sizeof time, "from %s on", from);
     else
-        snprintf(time, sizeof time, "from %s to %s", from, units_print(PARAM_TIME, c->to, to, sizeof to));
+        snprintf(time, sizeof time, "from %s to %s", from, time_text(c->to, to));
     snprintf(buf, CUT_OFF_TEXT, "%s%s%s %s no path to %s %s", first, one ? "" : " to ", one ? "" : last,
              one ? "has" : "have", whom[c->kind], time);
     return buf;

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "live/status.h"
 
+#include "base/clock.h"
 #include "base/ethernet.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "live/load_window.h"
 #include "measure/run_counters.h"
 #include "node/cioq.h"
 
@@ -11,20 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LOAD_SPAN (PS_PER_S / 2)
+#define TICK_NS (1000000000 / LOAD_WINDOW_PARTS)
 #define RX_OVERHEAD_BYTES (WIRE_OVERHEAD_BYTES + 4) /* plus the FCS */
-
-/* Wire bytes that a port had sent and received at a time, and its loads up to then. */
-struct load_sample {
-    time_ps at;
-    uint64_t sent_bytes, received_bytes;
-    double load, rx_load;
-};
 
 struct status {
     struct switchd *switchd;
     const struct switch_config *config;
-    struct load_sample *sample; /* [ports of the fabric] */
+    struct load_window *load; /* [ports of the fabric] */
+    int64_t ticked_ns;        /* when the windows got their last points; 0: never */
 };
 
 struct status *status_create(struct switchd *s, const struct switch_config *config) {
@@ -32,13 +28,13 @@ struct status *status_create(struct switchd *s, const struct switch_config *conf
     struct status *st = memory_get(1, sizeof *st);
     st->switchd = s;
     st->config = config;
-    st->sample = memory_get(f->paths.first_port[f->n_nodes], sizeof *st->sample);
+    st->load = memory_get(f->paths.first_port[f->n_nodes], sizeof *st->load);
     return st;
 }
 
 void status_destroy(struct status *st) {
     if (!st) return;
-    free(st->sample);
+    free(st->load);
     free(st);
 }
 
@@ -114,18 +110,26 @@ static json_t *tables_json(const struct fabric_switch *sw, time_ps now) {
 
 /* ---- its ports ---- */
 
-/* Takes a new sample if the last one is old enough. */
-static void load_sample(struct load_sample *last, uint64_t sent, uint64_t received, int64_t rate_bps, time_ps now) {
-    span_ps span = now - last->at;
-    if (span < LOAD_SPAN) return;
-    double bytes = (double)rate_bps / 8 * (double)span / (double)PS_PER_S;
-    *last = (struct load_sample){now, sent, received, (double)(sent - last->sent_bytes) / bytes,
-                                 (double)(received - last->received_bytes) / bytes};
-}
-
 /* Returns wire bytes received; the port counts frames without FCS, preamble and gap. */
 static uint64_t received_bytes(const struct live_port *live) {
     return live ? live->count.rx_bytes + live->count.rx_frames * RX_OVERHEAD_BYTES : 0;
+}
+
+static void tick_switch(void *arg, const struct switchd_view *v) {
+    struct status *st = arg;
+    const struct fabric_switch *sw = &v->forwarder->sw;
+    struct load_window *load = &st->load[switchd_fabric(st->switchd)->paths.first_port[v->node]];
+    for (uint16_t p = 0; p < sw->n_ports; p++) {
+        const struct load_point now = {v->now, sw->port[p].sent_bytes, received_bytes(v->live[p])};
+        load_window_add(&load[p], now, sw->view[p].rate_bps);
+    }
+}
+
+void status_tick(struct status *st) {
+    int64_t now = clock_ns();
+    if (now - st->ticked_ns < TICK_NS) return;
+    st->ticked_ns = now - st->ticked_ns < 2 * TICK_NS ? st->ticked_ns + TICK_NS : now; /* late ticks do not add up */
+    switchd_each(st->switchd, tick_switch, st);
 }
 
 static int64_t queue_bytes(const struct fabric_switch *sw, uint16_t p, time_ps now) {
@@ -133,8 +137,11 @@ static int64_t queue_bytes(const struct fabric_switch *sw, uint16_t p, time_ps n
     return x->classes ? port_queued_bytes(x->classes) : port_backlog_bytes(&sw->port[p], &sw->view[p], now);
 }
 
+/* Returns the frames that the port or its link dropped. A switch counts frames with an expired TTL, and frames without a route, at
+ * the port where they came in, which did nothing wrong. */
 static uint64_t drops_of(const struct port *p, const struct port_extra *x) {
-    return x->credits_dropped + x->pauses_dropped + port_dropped_all(p, x);
+    uint64_t strays = port_dropped(p, x, DROP_TTL) + port_dropped(p, x, DROP_NO_ROUTE);
+    return x->credits_dropped + x->pauses_dropped + port_dropped_all(p, x) - strays;
 }
 
 static void set_live(json_t *o, const struct live_port *live, double rx_load) {
@@ -183,7 +190,7 @@ static void set_impaired(json_t *o, const char *key, const struct station_impair
 static json_t *port_json(struct status *st, const struct switchd_view *v, uint16_t p) {
     const struct fabric *f = switchd_fabric(st->switchd);
     const struct fabric_switch *sw = &v->forwarder->sw;
-    struct load_sample *last = &st->sample[f->paths.first_port[v->node] + p];
+    const struct load_window *load = &st->load[f->paths.first_port[v->node] + p];
     uint64_t sent = sw->port[p].sent_bytes;
     json_t *o = json_object();
     char name[FABRIC_LINK_NAME_MAX];
@@ -192,8 +199,7 @@ static json_t *port_json(struct status *st, const struct switchd_view *v, uint16
     json_object_set_new(o, "up", json_boolean(topology_is_up(v->topology, v->node, p)));
     json_object_set_new(o, "known_up", json_boolean(sw->view[p].up));
     set_count(o, "rate_bps", (uint64_t)sw->view[p].rate_bps);
-    load_sample(last, sent, received_bytes(v->live[p]), sw->view[p].rate_bps, v->now);
-    json_object_set_new(o, "load", json_real(last->load));
+    json_object_set_new(o, "load", json_real((double)load->sent_ppb / PPB));
     set_count(o, "sent_bytes", sent);
     set_count(o, "queue_bytes", (uint64_t)queue_bytes(sw, p, v->now));
     set_count(o, "max_queue_bytes", (uint64_t)port_max_queue_bytes(&sw->port[p], &sw->view[p], &sw->extra[p]));
@@ -205,7 +211,7 @@ static json_t *port_json(struct status *st, const struct switchd_view *v, uint16
     set_pauses(o, sw, p, v->now);
     set_impaired(o, "impaired_out", station_impaired(v->station, v->place, p, false));
     set_impaired(o, "impaired_in", station_impaired(v->station, v->place, p, true));
-    set_live(o, v->live[p], last->rx_load);
+    set_live(o, v->live[p], (double)load->received_ppb / PPB);
     return o;
 }
 

@@ -15,13 +15,13 @@
  *     "tables": {"paths": [{...}]}}],
  *   "frames_held", "frames_peak", "late_max_us"}
  *
+ * `drops` of a port leaves out frames with an expired TTL and frames without a route: `dropped` has these.
  * `stripped` counts tags of switches taken off frames of hosts (live/trust.h).
  * `not_arrived` counts frames from outside that a cut link lost; `received` and `dropped` leave them out, `drops` does not.
  * `mean_queue_bytes` is the time-weighted mean since the start. `rx_bytes` are wire bytes, as `sent_bytes` are.
- * `load` is the share of the link's rate that was sent since the last sample, which is at least half a second old;
- * `rx_load` is the share that was received. `paused` is the set of classes that the neighbour has paused, as bits,
- * `stormed` the set of those whose pauses the watchdog ignores (mech/flowctl/pause_watchdog.h); ports without one have none of
- * its counts.
+ * `load` is the share of the link's rate that was sent over the last second (live/load_window.h); `rx_load` is the share that
+ * was received. `paused` is the set of classes that the neighbour has paused, as bits, `stormed` the set of those whose pauses
+ * the watchdog ignores (mech/flowctl/pause_watchdog.h); ports without one have none of its counts.
  * `frames_peak` is the most frames that were held at once (their memory is kept), added up over threads.
  * Only ports to the outside have what begins with rx_ and tx_. Tables are included on request.
  */
@@ -32,11 +32,13 @@
 
 #include <jansson.h>
 
-/* The last samples of ports, for their loads. One thread owns it. */
+/* What ports had sent over the last second, for their loads. One thread owns it. */
 struct status;
 
 struct status *status_create(struct switchd *s, const struct switch_config *config);
 void status_destroy(struct status *st);
+/* Takes a sample of all ports if it is time for one. Call it several times in each quarter of a second. */
+void status_tick(struct status *st);
 /* Returns the status as a new reference. */
 json_t *status_json(struct status *st, bool tables);
 /* Returns a name as the value of a Prometheus label, without the quotes around it; the caller frees it. */

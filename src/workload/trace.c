@@ -63,6 +63,8 @@ static const struct column_name {
                    {"dst", DESTINATION}, {"bytes", BYTES},   {"size", BYTES}};
 
 #define COLUMN_LIST "start, source, destination, bytes"
+/* What a header names; the unit of the starts comes first, since plain numbers under `start` are seconds. */
+#define HEADER_LIST "start_us (or start_s, start_ms, start_ns), source, destination, bytes"
 
 /* Returns the column that field i names, or TRACE_COLUMNS if it names none; sets *scale if the name has a unit. */
 static enum trace_column column_named(const struct columns *c, int i, int *scale) {
@@ -101,9 +103,9 @@ static bool column_lacks(const struct columns *c, enum trace_column column, stru
         if (column_named(c, i, &scale) != TRACE_COLUMNS ||
             !diag_nearest(field_text(c, i, text), &column_title[column], 1))
             continue;
-        return columns_fail(c, i, d, "'%s' is no column of a trace; a header names " COLUMN_LIST, text);
+        return columns_fail(c, i, d, "'%s' is no column of a trace; a header names " HEADER_LIST, text);
     }
-    return columns_fail(c, c->n, d, "this header lacks the %s; name " COLUMN_LIST, column_title[column]);
+    return columns_fail(c, c->n, d, "this header lacks the %s; name " HEADER_LIST, column_title[column]);
 }
 
 static void note_run_column(const struct columns *c, int i, struct trace_layout *l) {
@@ -245,7 +247,7 @@ bool trace_parse(struct generator *g, const char *text, size_t length, const cha
         bool header = first && is_header(&c);
         if (first && !header && is_words(&c))
             return columns_fail(&c, 0, g->d,
-                                "no field of this line is a column of a trace; a header names " COLUMN_LIST);
+                                "no field of this line is a column of a trace; a header names " HEADER_LIST);
         first = false;
         if (header ? !read_header(&c, &layout, g->d) : !read_flow(g, &c, &layout)) return false;
     }

@@ -74,7 +74,7 @@ static void check__prints_the_base_round_trip(void **state) {
                "host: {processing_delay: 1us}\nworkload: [{kind: permutation, sizes: 100KB}]\n");
     const struct ended *e = heddle("check x.yaml");
     assert_int_equal(e->code, 0);
-    assert_non_null(strstr(e->out, "# base round trip host0.0.0 to host7.3.5: 59790ns (6 links each way; 1538 B out, "
+    assert_non_null(strstr(e->out, "# base round trip host0.0.0 to host7.3.5: 59.79us (6 links each way; 1538 B out, "
                                    "84 B back), 52us without serialization\n"));
     assert_null(strstr(e->out, "data queues under credits"));
 }

@@ -208,7 +208,7 @@ static void claims__are_counted_by_verdict(void **state) {
     store_change("h.db",
                  "UPDATE claims SET verdict='not decided' WHERE rowid > 1; UPDATE claims SET missing = rowid = 2");
     assert_non_null(strstr(heddle("report h.db --text")->out,
-                           "\nclaims: 0 hold, 2 are not decided, 1 are not measurable; 1 other than recorded; "));
+                           "\nclaims: 0 hold, 2 are not decided, 1 is not measurable; 1 other than recorded; "));
 }
 
 /* Where there is no interval, the text says why: one seed has none, and some comparisons of several have none. */

@@ -16,4 +16,4 @@ captured again.
   [1]
   $ heddle lab capture s1-h1 second.pcapng --seconds 1 --name $LAB | sed "s|$PWD/||"
   written: second.pcapng
-  $ heddle lab down --name $LAB
+  $ heddle lab down --name $LAB >/dev/null

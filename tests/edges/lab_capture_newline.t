@@ -16,4 +16,4 @@ name has the end of a line is refused.
   $ heddle lab impair s1-h1 $'loss=1%\ndelay=1ms' --name $LAB
   error: a name must not have the end of a line in it
   [2]
-  $ heddle lab down --name $LAB
+  $ heddle lab down --name $LAB >/dev/null

@@ -21,6 +21,6 @@ error of usage, also if the record of the lab names no host.
   >   /run/heddle/labs/$LAB/lab.json
   $ heddle lab exec --name $LAB h1 true 2>&1 | unnamed
   /run/heddle/labs/LAB/lab.json: error: no record of a lab; heddle lab down --name LAB removes what is left of the lab
-  $ heddle lab down --name $LAB
+  $ heddle lab down --name $LAB >/dev/null
   $ left
   0 namespaces, 0 processes, 0 folders

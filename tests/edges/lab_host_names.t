@@ -20,7 +20,7 @@ and what somebody else put beside them stays.
   $ timeout 5 heddle lab exec --name $LAB h1 getent hosts no-such-host
   [2]
   $ cmp before /etc/hosts
-  $ heddle lab down --name $LAB
+  $ heddle lab down --name $LAB >/dev/null
   $ left
   0 namespaces, 0 processes, 1 folders
   $ rmdir /etc/netns/heddle-$LAB.h2
@@ -31,7 +31,7 @@ A link that somebody made beside those of the lab, and that leads elsewhere, sta
 
   $ ln -s $PWD /etc/netns/heddle-$LAB.stranger
   $ heddle lab up one.yaml --name $LAB 2>&1 >/dev/null
-  $ heddle lab down --name $LAB
+  $ heddle lab down --name $LAB >/dev/null
   $ test $(readlink /etc/netns/heddle-$LAB.stranger) = $PWD && rm /etc/netns/heddle-$LAB.stranger
   $ left
   0 namespaces, 0 processes, 0 folders
@@ -43,6 +43,6 @@ A link of a lab that is gone, as after a restart of the machine, is no obstacle 
   $ heddle lab up one.yaml --name $LAB 2>&1 >/dev/null
   $ heddle lab exec --name $LAB h1 getent hosts h2 | tr -s ' '
   10.0.0.2 h2
-  $ heddle lab down --name $LAB
+  $ heddle lab down --name $LAB >/dev/null
   $ left
   0 namespaces, 0 processes, 0 folders

@@ -21,17 +21,17 @@ labs that are not sound.
    not sound: the switches of lab 'LAB' do not run: their process was killed or has failed; heddle lab down --name LAB, then heddle lab up one.yaml --name LAB
   $ flock /run/heddle/labs/$LAB heddle lab list | grep -A 1 "^$LAB " | tail -1 | tr -s ' ' | unnamed
    not sound: another process makes or removes the lab 'LAB'; try again when it has ended
-  $ heddle lab down --name $LAB
+  $ heddle lab down --name $LAB >/dev/null
 
 A namespace of a lab is removed, or a NIC is killed: the lab is not sound either.
 
   $ heddle lab up one.yaml --name $LAB --nic on >/dev/null
   $ kill -9 $(ip netns pids heddle-$LAB.h2)
   $ heddle lab list | grep -A 1 "^$LAB " | tail -1 | tr -s ' ' | remedy
-   not sound: the NIC of h2 does not run; heddle lab down --name LAB, then heddle lab up one.yaml --name LAB
+   not sound: the NIC of h2 does not run; heddle lab down --name LAB, then heddle lab up one.yaml --name LAB --nic on
   $ ip netns del heddle-$LAB.h1
   $ heddle lab status --name $LAB 2>&1 >/dev/null | remedy
-  warning: the namespace heddle-LAB.h1 is gone; heddle lab down --name LAB, then heddle lab up one.yaml --name LAB
-  $ heddle lab down --name $LAB
+  warning: the namespace heddle-LAB.h1 is gone; heddle lab down --name LAB, then heddle lab up one.yaml --name LAB --nic on
+  $ heddle lab down --name $LAB >/dev/null
   $ left
   0 namespaces, 0 processes, 0 folders

@@ -12,9 +12,9 @@ the end of the second leaves the first as it was.
    0% packet loss
   $ heddle lab exec --name $LAB-b h ping -c 1 -W 2 10.0.0.2 | grep -o ' 0% packet loss'
    0% packet loss
-  $ heddle lab down --name $LAB-b
+  $ heddle lab down --name $LAB-b >/dev/null
   $ heddle lab exec --name $LAB b-h ping -c 1 -W 2 10.0.0.2 | grep -o ' 0% packet loss'
    0% packet loss
-  $ heddle lab down --name $LAB
+  $ heddle lab down --name $LAB >/dev/null
   $ left
   0 namespaces, 0 processes, 0 folders

@@ -8,7 +8,7 @@ switches' metrics can be read by Prometheus, and the commands that `lab up` prin
   > END
   $ cat >odd.fabric <<'END'
   > nodes: [{name: 'a=b:c', tier: host}, {name: 'd\', tier: host}, {name: '"e', tier: host}, {name: '-f''$(id)', tier: host}, {name: 'l=x:y', tier: leaf}]
-  > links: [{a: 'a=b:c', b: 'l=x:y', rate: 1Gbps, delay: 1us}, {a: 'd\', b: 'l=x:y', rate: 1Gbps, delay: 1us}, {a: '"e', b: 'l=x:y', rate: 1Gbps, delay: 1us}, {a: '-f''$(id)', b: 'l=x:y', rate: 1Gbps, delay: 1us}]
+  > links: [{a: 'a=b:c', b: 'l=x:y', rate: 100Mbps, delay: 1us}, {a: 'd\', b: 'l=x:y', rate: 100Mbps, delay: 1us}, {a: '"e', b: 'l=x:y', rate: 100Mbps, delay: 1us}, {a: '-f''$(id)', b: 'l=x:y', rate: 100Mbps, delay: 1us}]
   > END
   $ heddle lab up odd.yaml --name $LAB >said
   $ unnamed <said
@@ -20,8 +20,10 @@ switches' metrics can be read by Prometheus, and the commands that `lab up` prin
    0% packet loss
    0% packet loss
    0% packet loss
-  $ heddle lab link down --name $LAB 'd\-l=x:y'
-  $ heddle lab impair --name $LAB '"e-l=x:y' loss=100%
+  $ heddle lab link down --name $LAB 'd\-l=x:y' | unnamed
+  lab LAB: link d\-l=x:y is down
+  $ heddle lab impair --name $LAB '"e-l=x:y' loss=100% | unnamed
+  lab LAB: link "e-l=x:y: loss=100%
   $ heddle lab status --name $LAB | grep '^d.* down ' | tr -s ' ' | cut -d ' ' -f 1-2
   d\-l=x:y down
   $ heddle lab capture --name $LAB --seconds 1 -- "-f'\$(id)-l=x:y" a=b.pcapng | sed "s,$PWD/,,"
@@ -31,7 +33,7 @@ switches' metrics can be read by Prometheus, and the commands that `lab up` prin
   heddle_port_up{switch="l=x:y",port="d\\"} 0
   heddle_port_up{switch="l=x:y",port="\"e"} 1
   heddle_port_up{switch="l=x:y",port="-f'$(id)"} 1
-  $ heddle lab down --name $LAB
+  $ heddle lab down --name $LAB >/dev/null
   $ left
   0 namespaces, 0 processes, 0 folders
 
@@ -43,7 +45,7 @@ The first host is the one that the printed command names: it is quoted for the s
     heddle lab exec --name LAB -- '-f'\''$(id)2' ping -c 3 10.0.0.4
   $ bash -c "$(sed -n 2p said)" | grep -o ' 0% packet loss'
    0% packet loss
-  $ heddle lab down --name $LAB
+  $ heddle lab down --name $LAB >/dev/null
 
 A name that would control a terminal is refused.
 

@@ -9,7 +9,7 @@ mark all the same.
   /run/heddle/labs/LAB/lab.json: error: no record of a lab; heddle lab down --name LAB removes what is left of the lab
   $ heddle lab list | grep $LAB | tr -s ' ' | unnamed
   LAB its record is lost; heddle lab down --name LAB removes what is left of it
-  $ heddle lab down --name $LAB
+  $ heddle lab down --name $LAB >/dev/null
   $ left
   0 namespaces, 0 processes, 0 folders
-  $ heddle lab up one.yaml --name $LAB >/dev/null && heddle lab down --name $LAB
+  $ heddle lab up one.yaml --name $LAB >/dev/null && heddle lab down --name $LAB >/dev/null

@@ -6,7 +6,7 @@ The record of a running lab is deleted. `lab down` finds the lab by its mark and
   $ rm /run/heddle/labs/$LAB/lab.json
   $ heddle lab up one.yaml --name $LAB 2>&1 | unnamed
   error: there is a namespace heddle-LAB.switches already; heddle lab down --name LAB removes it if a lab left it there, else ip netns del does
-  $ heddle lab down --name $LAB
+  $ heddle lab down --name $LAB >/dev/null
   $ left
   0 namespaces, 0 processes, 0 folders
-  $ heddle lab up one.yaml --name $LAB >/dev/null && heddle lab down --name $LAB
+  $ heddle lab up one.yaml --name $LAB >/dev/null && heddle lab down --name $LAB >/dev/null

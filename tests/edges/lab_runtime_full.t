@@ -15,6 +15,7 @@ The folder of labs is full. `lab up` fails in one line and leaves nothing; once 
   /run/heddle/labs/LAB/lab.json: error: No space left on device
   exit 2
   lab LAB: 1 switches, 2 hosts, h1 10.0.0.1 to h2 10.0.0.2
+  lab LAB: removed
   exit 0
   $ left
   0 namespaces, 0 processes, 0 folders

@@ -8,4 +8,4 @@
   h1                       10.0.0.1         heddle-LAB.h1
   h2                       10.0.0.2         heddle-LAB.h2
   s1                       10.255.0.1       heddle-LAB.switches
-  $ heddle lab down --name $LAB
+  $ heddle lab down --name $LAB >/dev/null

@@ -19,6 +19,7 @@ A client that connects and says nothing delays no other one.
   > held = [socket.socket(socket.AF_UNIX) for _ in range(20)]
   > for one in held: one.connect(sys.argv[1])
   > time.sleep(3)' /run/heddle/labs/$LAB/switches.sock & sleep 0.3
-  $ timeout 3 heddle lab link down h1-s1 --name $LAB
+  $ timeout 3 heddle lab link down h1-s1 --name $LAB | unnamed
+  lab LAB: link h1-s1 is down
   $ wait
-  $ heddle lab down --name $LAB
+  $ heddle lab down --name $LAB >/dev/null

@@ -8,8 +8,9 @@ removes that namespace or ends what runs in it.
   $ ip netns exec heddle-$LAB.h1 sleep 100 & second=$!
   $ heddle lab up one.yaml --name $LAB 2>&1 | unnamed
   error: there is a namespace heddle-LAB.h1 already; heddle lab down --name LAB removes it if a lab left it there, else ip netns del does
-  $ heddle lab down --name $LAB 2>&1 | unnamed
+  $ heddle lab down --name $LAB 2>&1 | unnamed | sed "s/'LAB', but .*/'LAB'; make it with heddle lab up FILE.yaml --name LAB/"
   /run/netns/heddle-LAB.h1: warning: no lab of heddle made this namespace, so it stays; ip netns del removes it
+  error: there is no lab 'LAB'; make it with heddle lab up FILE.yaml --name LAB
   $ left
   2 namespaces, 0 processes, 0 folders
   $ kill -0 $first && kill -0 $second && echo both run

@@ -14,7 +14,7 @@ star() {
     shift
     {
         echo "nodes:" "[{name: s1, tier: leaf}$(printf ', {name: "%s", tier: host}' "$@")]"
-        echo "links:" "[$(for host in "$@"; do printf '{a: s1, b: "%s", rate: 1Gbps, delay: 1us}, ' "$host"; done)]"
+        echo "links:" "[$(for host in "$@"; do printf '{a: s1, b: "%s", rate: 100Mbps, delay: 1us}, ' "$host"; done)]"
     } >"$file.fabric"
     printf 'title: a lab\nfabric: {kind: file, path: %s.fabric}\n' "$file" >"$file"
 }

@@ -9,4 +9,4 @@ measured, which must be a warning.
   $ heddle check from.yaml --set run.until=1ms 2>&1 > /dev/null
   from.yaml:3:17: warning: measure.from: nothing is measured from 3s on, since the run has ended at 1ms; measure earlier, or end later (run.until)
   $ heddle run from.yaml -q 2>&1
-  from.yaml: warning: measure.from: nothing is measured from 3s on, in 1 of 1 run; run 1 measures until 26963.2ns
+  from.yaml: warning: measure.from: nothing is measured from 3s on, in 1 of 1 run; run 1 measures until 26.96us

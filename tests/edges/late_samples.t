@@ -10,4 +10,4 @@ their last flow before. There is no sample and no interval, which must be a warn
   samples.yaml:3:19: warning: measure.queues: 0 samples, since 2ms is longer than the run, which ends at 1ms; take a shorter one
   samples.yaml:3:30: warning: measure.jain.0: 0 intervals, since 5ms is longer than the run, which ends at 1ms; take a shorter one
   $ heddle run samples.yaml -q 2>&1
-  samples.yaml: warning: measure.queues: 0 samples of 2ms, nor of 1 other period, in 1 of 1 run; run 1 measures until 26963.2ns
+  samples.yaml: warning: measure.queues: 0 samples of 2ms, nor of 1 other period, in 1 of 1 run; run 1 measures until 26.96us

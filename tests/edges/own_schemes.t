@@ -15,7 +15,7 @@ A file makes a scheme of its own: a name for keys of switches and hosts, to be s
   $ heddle run own.yaml -o own.db --quiet
   $ heddle report own.db --text | grep -E '^  scheme: |^claims'
     scheme: ecmp, slow, same
-  claims: 1 hold
+  claims: 1 holds
   $ heddle report own.db --figures . >/dev/null && cut -d, -f9 own.csv
   category
   ecmp

@@ -32,7 +32,7 @@ last of them.
   started 260 finished 248 unfinished 12 not_started 0
   $ ask --set run.until=4ms --set workload.0.flows=700 2>warnings; cat warnings
   started 260 finished 248 unfinished 12 not_started 62
-  --set run.until:1:1: warning: run.until: 62 of 322 flows start at 4003203507ps or later, when the run has ended at 4ms: they are not in it; end later, or start them earlier
+  --set run.until:1:1: warning: run.until: 62 of 322 flows start at 4.003ms or later, when the run has ended at 4ms: they are not in it; end later, or start them earlier
   stop.yaml: warning: flows are missing from the completion times of 1 of 1 run: 12 of 260 flows had not finished when run 1 ended; end later (run.until), or offer less
   stop.yaml: warning: flows had not started in 1 of 1 run: 62 when run 1 ended; end later (run.until)
 

@@ -10,8 +10,8 @@ are said.
   >   - {claim: close, metric: fct_us.mice.mean, value: [100, 1000]}
   > EOF
   $ heddle run x.yaml 2>/dev/null | grep -E '^  (wide|close)'
-    wide: NOT DECIDED (one seed); fct_us.mice.mean: 666.7 (one seed), claimed 100 to 5000
-    close: NOT DECIDED (one seed; 1 of 1 run had not settled); fct_us.mice.mean: 666.7 (one seed),
+    wide: not decided (one seed); fct_us.mice.mean: 666.7 (one seed), claimed 100 to 5000
+    close: not decided (one seed; 1 of 1 run had not settled); fct_us.mice.mean: 666.7 (one seed),
   $ heddle run x.yaml --json 2>/dev/null | grep -o '"reason":.*'
   "reason":"one seed","recorded":null,"as_recorded":false}
   "reason":"one seed; 1 of 1 run had not settled","recorded":null,"as_recorded":false}

@@ -10,8 +10,8 @@
   >   - {claim: worse, metric: packets.dropped, every: true, value: [0, 0], known: {holds: false}}
   > EOF
   $ heddle run x.yaml | grep -E '^  (plain|known|worse)'
-    plain: DOES NOT HOLD; packets.dropped: 0 (one seed), claimed 1 to any
-    known: does not hold, as recorded; packets.dropped: 0 (one seed), claimed 1 to any
+    plain: DOES NOT HOLD; packets.dropped: 0 (one seed), claimed at least 1
+    known: does not hold, as recorded; packets.dropped: 0 (one seed), claimed at least 1
     worse: HOLDS, recorded: does not hold; packets.dropped: 0 (one seed), claimed 0 to 0
   $ heddle run x.yaml --json | grep -Eo '"(claim|recorded)":("[^"]*"|null)'
   "claim":"plain"
@@ -21,7 +21,7 @@
   "claim":"worse"
   "recorded":"does not hold"
   $ heddle report x.db --text | tail -n 4
-  claims: 1 hold, 2 do not hold; 1 other than recorded
-    plain: does not hold; packets.dropped: 0 (one seed), claimed 1 to any
-    known: does not hold, as recorded; packets.dropped: 0 (one seed), claimed 1 to any
+  claims: 1 holds, 2 do not hold; 1 other than recorded
+    plain: does not hold; packets.dropped: 0 (one seed), claimed at least 1
+    known: does not hold, as recorded; packets.dropped: 0 (one seed), claimed at least 1
     worse: holds, recorded: does not hold; packets.dropped: 0 (one seed), claimed 0 to 0

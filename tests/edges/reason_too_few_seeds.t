@@ -9,7 +9,7 @@ say why: the standard error is more than a third of the distance to the nearest 
   > expect: [{claim: mean, metric: fct_us.mice.mean, value: [63, 110]}]
   > EOF
   $ heddle run x.yaml 2>/dev/null | grep '^  mean'
-    mean: NOT DECIDED (too few seeds: 10 of about 12); fct_us.mice.mean: 72.13 (95 % interval 64.61 to
+    mean: not decided (too few seeds: 10 of about 12); fct_us.mice.mean: 72.13 (95 % interval 64.61 to
   $ heddle run x.yaml --json 2>/dev/null | tail -n 1 | grep -Eo '"(interval|verdict|reason|recorded)":("[^"]*"|[^,]*(,[0-9.]*])?)'
   "interval":[64.6087669630773,79.6608152369227]
   "verdict":"not decided"

@@ -25,7 +25,7 @@ nothing: much under a timeout of 1 ms, nothing under 10 ms.
 By the clock all hosts begin a round together; rounds that a link cannot carry in the gap overlap.
 
   $ heddle check all.yaml --set workload.0.request=none --set workload.0.gap=8ms 2>&1 | grep overlap
-  --set workload.0.gap:1:1: warning: workload.0.gap: rounds overlap: 23 senders fill 1Gbps for 8428us, and the next round begins after 8ms; raise it above 8428us, or give request: then each round waits for the one before
+  --set workload.0.gap:1:1: warning: workload.0.gap: rounds overlap: 23 senders fill 1Gbps for 8.43ms, and the next round begins after 8ms; raise it above 8.43ms, or give request: then each round waits for the one before
   $ heddle check all.yaml --set workload.0.request=none --set workload.0.gap=10ms 2>&1 | grep overlap
   [1]
   $ heddle check all.yaml --set workload.0.request=none --set workload.0.receiver=each

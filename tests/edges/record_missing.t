@@ -11,7 +11,7 @@ Without a record an expectation has to hold: one that does not hold, or is not d
   $ heddle run x.yaml -q
   $ sed 's/every: true, //' x.yaml > undecided.yaml
   $ heddle run undecided.yaml | grep none-lost
-    none-lost: NOT DECIDED (one seed); packets.dropped: 0 (one seed), claimed 0 to 0
+    none-lost: not decided (one seed); packets.dropped: 0 (one seed), claimed 0 to 0
   $ heddle run undecided.yaml -q
   [1]
   $ sed 's/value: .0, 0./value: [1, null]/' x.yaml > fails.yaml

@@ -27,5 +27,5 @@
   error: h2 is a host of lab 'LAB', without a NIC of heddle; heddle lab status --name LAB shows its link
   $ heddle status no-such-node --name $LAB 2>&1 | unnamed
   error: lab 'LAB' has no node 'no-such-node'
-  $ heddle lab down --name $LAB-b
-  $ heddle lab down --name $LAB
+  $ heddle lab down --name $LAB-b >/dev/null
+  $ heddle lab down --name $LAB >/dev/null

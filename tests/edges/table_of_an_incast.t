@@ -27,8 +27,9 @@ there are any. It fits 80 columns; a row that is much better is a fraction of th
     3 detail-fast            0         165 KB   +-5.7%   7.65 ms    +-0.5%
       against ecmp      -100 %   +-0   +451 %     +-31  +7.65 ms +-40.5 us
   
-    Times are flow completion times. Changes are against ecmp (row 1), paired by
-    seed: percentages of its value, +- in points; 1/N and Nx where a percentage
+    Times are flow completion times. Fullest buffer is the most bytes in one
+    switch, its ingress queues included. Changes are against ecmp (row 1), paired
+    by seed: percentages of its value, +- in points; 1/N and Nx where a percentage
     tells little; differences of plain numbers and from 0. Not shown:
     slowdown.all.p99, goodput_gbps.mean, queues_bytes.max, packets.retransmitted,
     ... (--columns METRIC,...). --baseline ROW compares with another row.

@@ -24,11 +24,20 @@ Without a header only the four columns are known, so the index has to go or to g
   flows.csv:1:23: error: more than 4 columns; give start, source, destination, bytes, or name all columns in a first line
   [2]
   $ printf '%s\n' 'time,from,to,volume' '5us,host0.1,host0.2,1500' >flows.csv; again
-  flows.csv:1:1: error: no field of this line is a column of a trace; a header names start, source, destination, bytes
+  flows.csv:1:1: error: no field of this line is a column of a trace; a header names start_us (or start_s, start_ms, start_ns), source, destination, bytes
   [2]
   $ printf '\xff\xfes\x00t\x00' >flows.csv; again
   flows.csv:1:1: error: this text is UTF-16; save it as UTF-8 (spreadsheets: as "CSV UTF-8")
   [2]
+
+Plain numbers under `start` are seconds. A trace of microseconds under that name lasts for hours, which is a warning.
+
+  $ printf '%s\n' 'time,src,dst,size' '0,0,1,1KB' >flows.csv; again
+  flows.csv:1:18: error: this header lacks the start; name start_us (or start_s, start_ms, start_ns), source, destination, bytes
+  [2]
+  $ printf '%s\n' 'start,src,dst,size' '0,0,1,1KB' '1899,1,2,2MB' >flows.csv; heddle check again.yaml 2>&1 >printed
+  again.yaml:2:31: warning: workload.0.path: the last flow of this trace starts at 1899s, and all its flows together fill a host's link for 1.601ms; plain numbers under `start` are seconds: name the column start_us if they are microseconds
+  $ sed -i s/start/start_us/ flows.csv; heddle check again.yaml 2>&1 >printed
 
 Numbers of hosts in quotes are names, as everywhere; the error says what to write.
 

@@ -151,7 +151,7 @@ class Budget(unittest.TestCase):
         self.assertIn("steps: 4 runs done, 2 not finished\n", text)
         self.assertIn("  4 of 6 runs are done; missing:\n    run.until: 1000s (all)\n", text)
         self.assertIn("not decided (2 of 2 runs are missing)", " ".join(text.split()))
-        self.assertIn("1 hold, 1 are not decided; runs are missing for 1", text)
+        self.assertIn("1 holds, 1 is not decided; runs are missing for 1", text)
 
     def test_json_has_the_runs_that_are_there(self):
         lines = [json.loads(line) for line in self.short_runs("--json").stdout.splitlines()]

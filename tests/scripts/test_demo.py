@@ -4,7 +4,9 @@
 
 usage: test_demo.py TREE
 """
+import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -62,8 +64,13 @@ class Demo(unittest.TestCase):
         self.assertEqual(self.asked()[1], "report demo.db")
 
     def test_what_they_name_exists(self):
+        """The experiment's record is of this version, so that a newcomer's first own command ends with 0."""
         experiment, guide = (line.split()[-1] for line in self.demo().stdout.splitlines()[-2:])
         self.assertTrue(os.path.isfile(os.path.join(TREE, experiment)), experiment)
+        with open(os.path.join(TREE, experiment.replace(".yaml", ".record.json")), encoding="utf-8") as file:
+            recorded = json.load(file)["full"]["result_version"]
+        with open(os.path.join(TREE, "src/study/experiment/experiment.h"), encoding="utf-8") as file:
+            self.assertEqual(recorded, int(re.search(r"#define RESULT_VERSION (\d+)", file.read()).group(1)))
         self.assertTrue(os.path.isfile(os.path.join(TREE, guide)), guide)
 
     def typed(self, output, command, cwd):
@@ -97,6 +104,20 @@ class Demo(unittest.TestCase):
         for words in (["--json"], ["-q"], ["--quiet"], ["-o", "mine.db"], ["--out=mine.db"]):
             with self.subTest(words):
                 self.assertEqual(self.demo(*words).stdout, "results\n")
+
+    def test_what_the_build_prints_is_in_a_log(self):
+        with open(self.tree + "/scripts/build", "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\nfor i in $(seq 40); do echo compiling $i; done\necho broken >&2\nexit ${BUILD:-0}\n")
+        done = self.demo()
+        self.assertNotIn("compiling", done.stdout + done.stderr)
+        self.assertIn("building (", done.stderr)
+        failed = self.demo(BUILD="1")
+        self.assertEqual((failed.returncode, failed.stdout), (2, ""))
+        lines = failed.stderr.splitlines()
+        self.assertEqual((lines[1], lines[-2]), ("compiling 12", "broken"))
+        self.assertTrue(lines[-1].endswith("/build/demo.log"), lines[-1])
+        with open(self.tree + "/build/demo.log", encoding="utf-8") as file:
+            self.assertIn("compiling 1\n", file.read())
 
     def test_build_runs_nothing(self):
         self.assertNotIn("results", self.demo("--build").stdout)

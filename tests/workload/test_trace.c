@@ -122,13 +122,15 @@ static void trace_parse__what_is_no_header_is_an_error(void **state) {
     FAILS("x10us,1,2,10\n1us,1,2,10\n", "a.csv:1:1: error: start: 'x10us' is not a time; write one such as 20us");
     FAILS(",1,2,10\n1us,1,2,10\n",
           "a.csv:1:1: error: the start is missing; give a time such as 20us, or remove the line");
-    FAILS("time,from,to,volume\n0,1,2,10\n", "a.csv:1:1: error: no field of this line is a column of a trace; a header "
-                                             "names start, source, destination, bytes");
+    FAILS("time,from,to,volume\n0,1,2,10\n",
+          "a.csv:1:1: error: no field of this line is a column of a trace; a header "
+          "names start_us (or start_s, start_ms, start_ns), source, destination, bytes");
     FAILS("strat,source,destination,bytes\n0,1,2,10\n",
-          "a.csv:1:1: error: 'strat' is no column of a trace; a header names start, source, destination, bytes");
+          "a.csv:1:1: error: 'strat' is no column of a trace; a header names start_us (or start_s, start_ms, "
+          "start_ns), source, destination, bytes");
     FAILS("start,src,source,bytes\n0,1,2,10\n", "a.csv:1:11: error: this header names the source twice");
-    FAILS("start,src,dst\n0,1,2\n",
-          "a.csv:1:14: error: this header lacks the bytes; name start, source, destination, bytes");
+    FAILS("start,src,dst\n0,1,2\n", "a.csv:1:14: error: this header lacks the bytes; name start_us (or start_s, "
+                                    "start_ms, start_ns), source, destination, bytes");
     FAILS("0,1,2,10\nstart,src,dst,bytes\n", "a.csv:2:1: error: start: 'start' is not a time; write one such as 20us");
 }
 

@@ -86,6 +86,7 @@ void lab_describe(struct lab *lab, const struct lab_setup *setup) {
     lab->is_in_time = lab->has_nics && may_be_in_time();
     if (setup->dctcp_g_ppb > 0 && !congestion_is_there("dctcp")) dctcp_name(lab->folder, lab->dctcp);
     lab->file = realpath(setup->file, NULL);
+    lab->options = strdup(setup->options ? setup->options : "");
     lab->host = memory_get(f->n_hosts, sizeof *lab->host);
     lab->switches = space_name(lab->name, SPACE_OF_SWITCHES);
     if (setup->id)
@@ -132,6 +133,7 @@ bool lab_write(const struct lab *lab, struct diag *d) {
     json_object_set_new(o, "name", json_string(lab->name));
     json_object_set_new(o, "id", json_string(lab->id));
     json_object_set_new(o, "file", json_string(lab->file ? lab->file : ""));
+    json_object_set_new(o, "options", json_string(lab->options));
     json_object_set_new(o, "switches", json_string(lab->switches));
     json_object_set_new(o, "n_switches", json_integer(lab->n_switches));
     json_object_set_new(o, "nics", json_boolean(lab->has_nics));
@@ -201,8 +203,36 @@ static void text_read(const json_t *o, const char *key, char *text, size_t size)
     snprintf(text, size, "%s", value ? value : "");
 }
 
+/* Names of labs, as "a, b and 3 more". */
+struct lab_names {
+    char text[200];
+    size_t n, more;
+};
+
+static void names_add(void *to, const char *name) {
+    struct lab_names *l = to;
+    size_t used = strlen(l->text);
+    if (used + strlen(name) + 20 > sizeof l->text)
+        l->more++;
+    else
+        snprintf(l->text + used, sizeof l->text - used, "%s%s", l->n++ ? ", " : "", name);
+}
+
+bool lab_fail_missing(const char *state, const char *name, struct diag *d) {
+    struct lab_names l = {.n = 0};
+    labs_each(state, names_add, &l);
+    size_t used = strlen(l.text);
+    if (l.more) snprintf(l.text + used, sizeof l.text - used, " and %zu more", l.more);
+    if (l.n == 0)
+        return diag_fail(d, "", 0, 0, "there is no lab '%s'; make it with heddle lab up FILE.yaml --name %s", name,
+                         name);
+    return diag_fail(d, "", 0, 0,
+                     "there is no lab '%s', but %s; --name chooses one, heddle lab up FILE.yaml --name %s makes one",
+                     name, l.text, name);
+}
+
 /* Reads the record. Returns NULL after filling *d: there is none, or it is not whole. */
-static json_t *record_load(const struct lab *lab, struct diag *d) {
+static json_t *record_load(const char *state, const struct lab *lab, struct diag *d) {
     char *path = lab_description_path(lab);
     json_t *o = json_load_file(path, 0, NULL);
     bool is_whole = json_array_size(json_object_get(o, "hosts")) > 0 && json_is_string(json_object_get(o, "switches"));
@@ -210,8 +240,7 @@ static json_t *record_load(const struct lab *lab, struct diag *d) {
         diag_fail(d, path, 0, 0, "no record of a lab; heddle lab down --name %s removes what is left of the lab",
                   lab->name);
     else if (!is_whole)
-        diag_fail(d, "", 0, 0, "there is no lab '%s'; make it with heddle lab up FILE.yaml --name %s", lab->name,
-                  lab->name);
+        lab_fail_missing(state, lab->name, d);
     free(path);
     if (is_whole) return o;
     json_decref(o);
@@ -224,12 +253,13 @@ struct lab *lab_find(const char *state, const char *name, struct diag *d) {
         free(lab);
         return NULL;
     }
-    json_t *o = record_load(lab, d);
+    json_t *o = record_load(state, lab, d);
     if (!o) {
         free(lab);
         return NULL;
     }
     lab->file = copied(o, "file");
+    lab->options = copied(o, "options");
     lab->switches = copied(o, "switches");
     text_read(o, "dctcp", lab->dctcp, sizeof lab->dctcp);
     text_read(o, "tool", lab->tool, sizeof lab->tool);
@@ -279,6 +309,7 @@ void lab_free(struct lab *lab) {
     free(lab->link);
     free(lab->host);
     free(lab->file);
+    free(lab->options);
     free(lab->switches);
     free(lab);
 }

@@ -345,7 +345,7 @@ static bool lab_up_locked(struct lab *lab, const struct lab_setup *setup, struct
     names_make(lab, &lab->unnamed);
     if (lab_make(lab, setup, d)) return true;
     if (!goes_on(setup)) diag_fail(d, "", 0, 0, "interrupted; what there was of lab '%s' is removed", lab->name);
-    if (lab_remove(lab, lab->id, NULL)) return false;
+    if (lab_remove(lab, lab->id, NULL, NULL)) return false;
     struct diag why = *d;
     return diag_fail(d, why.file, why.line, why.col, "%.300s; heddle lab down --name %s removes what is left", why.text,
                      lab->name);

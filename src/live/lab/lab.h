@@ -61,6 +61,7 @@ struct lab {
     bool is_unmarked;      /* an earlier heddle made it, without a mark: its namespaces are known by their names */
     char folder[LAB_PATH_MAX], socket[LAB_PATH_MAX], log[LAB_PATH_MAX];
     char *file;                      /* path of the experiment */
+    char *options;                   /* of lab up, as in struct lab_setup */
     char *switches;                  /* network namespace of the switches */
     bool has_nics;                   /* each host has a process of heddle nic in its namespace */
     bool is_in_time;                 /* while the lab is made: NICs and switches get real-time priority */
@@ -80,6 +81,9 @@ struct lab_setup {
     const char *name;  /* letters, digits, - and _ */
     const char *id;    /* the id of the lab, from lab_id_draw; NULL: one is drawn */
     const char *file;  /* path of the experiment */
+    const char
+        *options; /* of heddle lab up besides the name, with which the same lab is made again: " --run 3", as a shell
+                          * reads them; NULL: none */
     const struct fabric *fabric;
     uint32_t threads;     /* of the switches */
     char *const *program; /* heddle switch FILE and its options, except ports and socket; ends in NULL */
@@ -100,6 +104,8 @@ struct lab_setup {
 struct lab *lab_up(const struct lab_setup *setup, struct diag *d);
 /* Reads the description of the lab of this name. Returns NULL after filling *d: there is none. */
 struct lab *lab_find(const char *state, const char *name, struct diag *d);
+/* Fills *d with that there is no such lab, and with the names of the labs there are. Returns false. */
+bool lab_fail_missing(const char *state, const char *name, struct diag *d);
 /* Calls fn with the name of each lab that has a folder in `state`, in the order of their names. */
 void labs_each(const char *state, void (*fn)(void *to, const char *name), void *to);
 /* Returns the number of the node of this name; LAB_NO_NODE if the lab has none. */
@@ -114,9 +120,12 @@ struct lab_telling {
     void *to;
 };
 
-/* Removes everything that lab_up made. Returns true also if there is no such lab. t NULL: nobody is told. */
-bool lab_down(const char *state, const char *name, const struct lab_telling *t);
-/* Removes the lab if it has this id, and does nothing otherwise. */
+/* What came of a removal: a part stays; nothing is left; there was nothing of such a lab. */
+enum lab_end { LAB_STAYS, LAB_REMOVED, LAB_NOT_THERE };
+
+/* Removes everything that lab_up made. t NULL: nobody is told. */
+enum lab_end lab_down(const char *state, const char *name, const struct lab_telling *t);
+/* Removes the lab if it has this id, and does nothing otherwise. Returns false if a part stays. */
 bool lab_down_own(const char *state, const char *name, const char *id, const struct lab_telling *t);
 
 /* Writes the path of the socket of a host's NIC. Returns path. */

@@ -10,7 +10,7 @@
  * Other paths get 404, other methods 405: nothing can be changed through it. A request for another host gets 421
  * (live/lab/host_header.h), and slow clients are bounded in number and time (live/lab/viewers.h). Each connection has a thread, so a switch
  * that answers slowly delays one viewer alone. Each request reads the lab's description again, so the page outlives the
- * lab and shows a new lab of the same name.
+ * lab and shows a new lab of the same name; who serves it decides for how long (cmd/lab_serve.h).
  */
 #ifndef HEDDLE_LIVE_LAB_LAB_SERVER_H
 #define HEDDLE_LIVE_LAB_LAB_SERVER_H

@@ -34,6 +34,7 @@ struct ending {
     bool hosts_only; /* not to those in the namespace of the switches */
     int number;
     uint32_t n; /* processes that were there */
+    bool any;   /* some process was there at any time */
     pid_t last; /* one of them */
 };
 
@@ -78,6 +79,7 @@ static uint32_t processes_signal(struct ending *e, int number) {
     e->n = 0;
     e->number = number;
     processes_each(process_end, e);
+    e->any |= e->n > 0;
     return e->n;
 }
 
@@ -117,13 +119,22 @@ static void unmarked_take(const struct lab *lab, struct lab_spaces *found) {
     }
 }
 
+static bool is_ours(const struct lab_space *s, const char *id) {
+    return s->kind == SPACE_MARKED || (s->kind == SPACE_UNBEGUN && !id);
+}
+
+static bool any_is_ours(const struct lab_spaces *found, const char *id) {
+    for (size_t i = 0; i < found->n; i++)
+        if (is_ours(&found->at[i], id)) return true;
+    return false;
+}
+
 static bool spaces_end(const struct lab_spaces *found, const char *id, const struct lab_telling *t) {
     bool good = true;
     for (size_t i = 0; i < found->n; i++) {
         const struct lab_space *s = &found->at[i];
         struct diag d = {0};
-        bool is_ours = s->kind == SPACE_MARKED || (s->kind == SPACE_UNBEGUN && !id);
-        if (is_ours && !space_remove(s, &d)) {
+        if (is_ours(s, id) && !space_remove(s, &d)) {
             told(t, &d, true);
             good = false;
         }
@@ -156,7 +167,7 @@ static bool containers_are_gone(const struct lab *lab, const struct lab_telling 
     return good;
 }
 
-bool lab_remove(const struct lab *lab, const char *id, const struct lab_telling *t) {
+bool lab_remove(const struct lab *lab, const char *id, const struct lab_telling *t, bool *any) {
     struct lab_spaces found;
     struct diag d = {0};
     bool good = containers_are_gone(lab, t) & spaces_find(lab->name, id, &found, &d);
@@ -166,6 +177,7 @@ bool lab_remove(const struct lab *lab, const char *id, const struct lab_telling 
     good &= processes_end(&e, t);
     e.hosts_only = false; /* the switches last, so that programs of hosts end while their network exists */
     good &= processes_end(&e, t);
+    if (any) *any |= e.any || any_is_ours(&found, id);
     good &= spaces_end(&found, id, t);
     names_remove(lab);
     good &= dctcp_end(lab, t); /* after the namespaces, whose sockets use it */
@@ -174,25 +186,26 @@ bool lab_remove(const struct lab *lab, const char *id, const struct lab_telling 
     return good;
 }
 
-bool lab_down(const char *state, const char *name, const struct lab_telling *t) {
+enum lab_end lab_down(const char *state, const char *name, const struct lab_telling *t) {
     struct lab place = {0};
     struct diag d = {0}, none = {0};
     if (!lab_place(&place, state, name, &d)) {
         told(t, &d, true);
-        return false;
+        return LAB_STAYS;
     }
+    bool any = access(place.folder, F_OK) == 0;
     int lock = folder_lock(&place, state, &d);
     if (lock < 0 &&
         access(place.folder, F_OK) == 0) { /* without a folder no lab is being made: there is no room for one */
         told(t, &d, true);
-        return false;
+        return LAB_STAYS;
     }
     struct lab *lab = lab_find(state, name, &none); /* NULL: its record is lost */
     if (!lab) dctcp_name(place.folder, place.dctcp);
-    bool good = lab_remove(lab ? lab : &place, NULL, t);
+    bool good = lab_remove(lab ? lab : &place, NULL, t, &any);
     folder_unlock(&place, lock);
     lab_free(lab);
-    return good;
+    return !good ? LAB_STAYS : any ? LAB_REMOVED : LAB_NOT_THERE;
 }
 
 bool lab_down_own(const char *state, const char *name, const char *id, const struct lab_telling *t) {
@@ -200,5 +213,5 @@ bool lab_down_own(const char *state, const char *name, const char *id, const str
     struct lab *lab = lab_find(state, name, &none);
     bool is_own = lab && strcmp(lab->id, id) == 0;
     lab_free(lab);
-    return !is_own || lab_down(state, name, t);
+    return !is_own || lab_down(state, name, t) != LAB_STAYS;
 }

@@ -6,6 +6,10 @@
 #include "sim/world.h"
 #include "study/config/config.h"
 
+/* The rate of a live link without one, which has no delay either. No software sends so much, so frames leave at once; loads are
+ * shares of it. */
+#define LIVE_RATE_BPS 100000000000LL
+
 struct assembly {
     struct fabric *fabric;
     struct fabric_spec fabric_spec; /* what it was built from */

@@ -55,9 +55,6 @@ static bool random_complete(const struct config *c, const struct fabric_spec *sp
     return true;
 }
 
-/* The rate of a live link without one. No software sends so much, so frames leave at once; loads are shares of it. */
-#define LIVE_RATE_BPS 100000000000LL
-
 /* Sets the rates and delays that no key gives to fabric.rate and fabric.delay. */
 static bool speeds_fill(const struct assembly *a, const struct config *c, struct fabric_spec *spec, struct diag *d) {
     int64_t *const rate[] = {&spec->host_bps, &spec->uplink_bps, &spec->core_bps};

@@ -5,6 +5,7 @@
  * PAIRS_MOST pairs are, spread evenly over the list of flows: a walk may cost as much as a fabric has switches. */
 #include "study/assemble/warner.h"
 
+#include "base/time_text.h"
 #include "base/units.h"
 #include <stdio.h>
 
@@ -147,7 +148,7 @@ static void warn_of_first_timeout(struct warner *v, const struct reach *r) {
     config_fail(v->c, next_warning(v), key,
                 "%s: %s, but the base round trip of the farthest hosts is %s: first %s sent again without need; write "
                 "auto",
-                key, text_of(PARAM_TIME, first_timeout(r), is), about(PARAM_TIME, r->full, trip),
+                key, text_of(PARAM_TIME, first_timeout(r), is), time_text(r->full, trip),
                 syn_timeout(r) == TIME_NONE ? "frames are" : "data is");
 }
 
@@ -158,7 +159,7 @@ static void warn_of_syn_timeout(struct warner *v, const struct reach *r) {
     config_fail(v->c, next_warning(v), key,
                 "%s: %s, but the base round trip of the farthest hosts is %s: handshakes are sent again without need; "
                 "write at least %s",
-                key, text_of(PARAM_TIME, syn_timeout(r), is), about(PARAM_TIME, r->full, trip),
+                key, text_of(PARAM_TIME, syn_timeout(r), is), time_text(r->full, trip),
                 text_of(PARAM_TIME, units_rounded_up(r->full), enough));
 }
 
@@ -171,7 +172,7 @@ static void warn_of_min_rto(struct warner *v, const struct reach *r) {
     config_fail(v->c, next_warning(v), key,
                 "%s: %s, but a full frame and its ACK take %s between the farthest hosts: first data is sent again "
                 "without need; write at least %s",
-                key, text_of(PARAM_TIME, r->params[b->min_rto_param], is), about(PARAM_TIME, r->full, trip),
+                key, text_of(PARAM_TIME, r->params[b->min_rto_param], is), time_text(r->full, trip),
                 text_of(PARAM_TIME, units_rounded_up(r->full), enough));
 }
 
@@ -183,7 +184,7 @@ static void warn_of_max_rto(struct warner *v, const struct reach *r) {
     config_fail(v->c, next_warning(v), key,
                 "%s: %s, but the base round trip of the farthest hosts is %s: every frame is sent again without "
                 "need; write at least %s",
-                key, text_of(PARAM_TIME, r->params[b->max_rto_param], is), about(PARAM_TIME, r->full, trip),
+                key, text_of(PARAM_TIME, r->params[b->max_rto_param], is), time_text(r->full, trip),
                 text_of(PARAM_TIME, units_rounded_up(2 * r->full), enough));
 }
 
@@ -214,11 +215,11 @@ static void warn_of_window(struct warner *v, const struct reach *r) {
                 "%s: %s, but %s fill the base round trip of the farthest hosts, %s at %s: a flow carries %s of "
                 "payload at most; %s",
                 key, param_print(&p, r->params[param], is, sizeof is), about(PARAM_BYTES, r->window.bytes, needed),
-                about(PARAM_TIME, r->window.trip, trip), text_of(PARAM_RATE, r->window.bps, at),
-                about(PARAM_RATE, rate, gets), remedy);
+                time_text(r->window.trip, trip), text_of(PARAM_RATE, r->window.bps, at), about(PARAM_RATE, rate, gets),
+                remedy);
 }
 
-/* Returns the most that any switch port marks at: a buffer must be larger. */
+/* Returns the most that any switch port marks at: a buffer must have room above it (marking.c). */
 static int64_t marks_at(const struct assembly *a) {
     const struct switch_config *s = &a->world.switches;
     const struct path_view *paths = &a->fabric->paths;
@@ -232,12 +233,12 @@ static void warn_of_buffer(struct warner *v, const struct reach *r) {
     char is[UNITS_TEXT_MAX], trip[UNITS_TEXT_MAX], needed[UNITS_TEXT_MAX], at[UNITS_TEXT_MAX], enough[UNITS_TEXT_MAX];
     if (r->buffer.bytes == 0) return;
     int64_t depth = switch_buffer_at(&v->a->world.switches, r->buffer.bps);
-    int64_t value = units_rounded_up(max_i64(r->buffer.bytes, marks_at(v->a) + 1));
+    int64_t value = units_rounded_up(max_i64(r->buffer.bytes, marks_at(v->a) + marking_room(v->a) + 1));
     config_fail(v->c, next_warning(v), "switch.buffer",
                 "switch.buffer: %s at %s, but %s needs %s to keep a link busy after a loss, with the base round trip "
                 "of the farthest hosts, %s; write at least %s",
                 about(PARAM_BYTES, depth, is), text_of(PARAM_RATE, r->buffer.bps, at), r->t->name,
-                about(PARAM_BYTES, r->buffer.bytes, needed), about(PARAM_TIME, r->buffer.trip, trip),
+                about(PARAM_BYTES, r->buffer.bytes, needed), time_text(r->buffer.trip, trip),
                 text_of(PARAM_BYTES, value, enough));
 }
 

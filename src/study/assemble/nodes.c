@@ -80,45 +80,6 @@ static bool balancer_fits(const struct assembly *a, const struct config *c, stru
     return config_fail(c, d, "switch.balance", "%s", reason.text);
 }
 
-/* Writes the remedies for ports that would drop before they mark: a buffer that is enough at every rate, and a threshold
- * that is low enough at every rate. */
-static void marking_remedy(const struct assembly *a, char *text, size_t size) {
-    const struct switch_config *s = &a->world.switches;
-    const struct path_view *paths = &a->fabric->paths;
-    int64_t buffer = 0, threshold = INT64_MAX;
-    bool at_all_rates = s->admit.ecn_bytes > 0;
-    for (uint32_t g = paths->first_port[a->fabric->n_hosts]; g < paths->first_port[a->fabric->n_nodes]; g++) {
-        int64_t rate = paths->port[g].rate_bps;
-        struct admit_limits limits = admit_limits_of(&s->admit, switch_buffer_at(s, rate), rate);
-        int64_t below = limits.limit_bytes - 1;
-        buffer = max_i64(buffer, limits.mark_bytes + 1);
-        threshold = min_i64(threshold, at_all_rates ? below : (int64_t)((int128)below * 10000000000LL / rate));
-    }
-    char enough[UNITS_TEXT_MAX], low[UNITS_TEXT_MAX];
-    snprintf(text, size, "write switch.buffer: %s, or switch.%s: %s",
-             units_print(PARAM_BYTES, units_rounded_up(buffer), enough, sizeof enough),
-             at_all_rates ? "ecn_threshold" : "ecn_threshold_per_10g",
-             units_print(PARAM_BYTES, threshold, low, sizeof low));
-}
-
-/* Fails if a port would drop before it marks, which leaves its senders without a signal. */
-static bool marking_fits(const struct assembly *a, const struct config *c, struct diag *d) {
-    const struct switch_config *s = &a->world.switches;
-    const struct fabric *f = a->fabric;
-    for (uint32_t g = f->paths.first_port[f->n_hosts]; g < f->paths.first_port[f->n_nodes]; g++) {
-        int64_t rate = f->paths.port[g].rate_bps;
-        struct admit_limits limits = admit_limits_of(&s->admit, switch_buffer_at(s, rate), rate);
-        if (limits.mark_bytes < limits.limit_bytes) continue;
-        char buffer[UNITS_TEXT_MAX], mark[UNITS_TEXT_MAX], at[UNITS_TEXT_MAX], remedy[256];
-        marking_remedy(a, remedy, sizeof remedy);
-        return config_fail(c, d, "switch.buffer", "switch.buffer: %s fill before ports of %s mark, above %s; %s",
-                           units_print(PARAM_BYTES, limits.limit_bytes, buffer, sizeof buffer),
-                           units_print(PARAM_RATE, rate, at, sizeof at),
-                           units_print(PARAM_BYTES, limits.mark_bytes, mark, sizeof mark), remedy);
-    }
-    return true;
-}
-
 static bool classes_check(const struct assembly *a, const struct config *c, struct diag *d) {
     const struct port_config *s = &a->world.switches.port;
     if (s->classes == 1 || !schedule_of(&s->schedule)->one_queue) return true;
@@ -250,7 +211,7 @@ static bool switches_fill(struct assembly *a, const struct config *c, struct dia
     cioq_fill(s, &f);
     flowctl_fill(a, s, &f);
     return classes_check(a, c, d) && reserve_check(a, c, d) && cioq_check(a, c, d) && flowctl_check_parts(a, c, d) &&
-           marking_fits(a, c, d) && balancer_fits(a, c, d);
+           assemble_marking_check(a, c, d) && balancer_fits(a, c, d);
 }
 
 /* ---- hosts ---- */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/assemble/outside.h"
 
+#include "base/time_text.h"
 #include "base/units.h"
 #include "fabric/cut_off.h"
 #include "measure/selection.h"
@@ -17,8 +18,6 @@ struct outsider {
 };
 
 static struct diag *next_warning(struct outsider *o) { return &o->warning[o->n < o->room ? o->n++ : o->room - 1]; }
-
-static const char *time_text(time_ps t, char *buf) { return units_print(PARAM_TIME, t, buf, UNITS_TEXT_MAX); }
 
 /* ---- flows ---- */
 

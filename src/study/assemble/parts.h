@@ -13,6 +13,8 @@ bool assemble_fabric(struct assembly *a, const struct config *c, const char *bas
 bool assemble_rates_check(const struct assembly *a, const struct config *c, struct diag *d);
 /* Call after assemble_fabric. */
 bool assemble_nodes(struct assembly *a, const struct config *c, struct diag *d);
+/* Fails if a port would drop before it marks, which leaves its senders without a signal (marking.c). */
+bool assemble_marking_check(const struct assembly *a, const struct config *c, struct diag *d);
 /* Returns the ingress queue that switch.pause_preset: by-rate gives every port: as the port that needs most has to have
  * it, with the classes of *f. */
 int64_t assemble_preset_ingress(const struct assembly *a, const struct flowctl_config *f);

@@ -22,6 +22,13 @@ struct diag *next_warning(struct warner *v);
 void warn_of_headroom(struct warner *v);
 void warn_of_classes(struct warner *v);
 
+/* ---- marking.c ---- */
+
+/* Warns of ports that are full a few frames after they mark. */
+void warn_of_marking(struct warner *v);
+/* Returns the room above a marking threshold at which warn_of_marking is silent, in frame bytes. */
+int64_t marking_room(const struct assembly *a);
+
 /* ---- rates.c ---- */
 
 /* Warns of a rate at which serialization is wrong by more than 0.1 % on average. */

@@ -2,6 +2,7 @@
 #include "study/assemble/warner.h"
 
 #include "base/memory.h"
+#include "base/time_text.h"
 #include "base/units.h"
 #include "study/assemble/outside.h"
 #include "study/assemble/overload.h"
@@ -133,7 +134,7 @@ static void warn_of_load_after_failures(struct warner *v) {
             v->c, next_warning(v), key,
             "%s: from %s on %.2f of what the %s of %s carry is offered (%.2f before): flows pile up there until "
             "it is repaired; offer less, or fail fewer links",
-            key, units_print(PARAM_TIME, after[t].at, at, sizeof at), after[t].share, load_tier_name(t),
+            key, time_text(after[t].at, at), after[t].share, load_tier_name(t),
             fabric_node_name(v->a->fabric, after[t].node, name, sizeof name), load.share[t]);
     }
 }
@@ -176,8 +177,35 @@ static void warn_of_rounds(struct warner *v, uint32_t entry) {
                 "%s: rounds overlap: %u senders fill %s for %s, and the next round begins after %s; raise it above "
                 "%s, or give request: then each round waits for the one before",
                 key, senders, units_print(PARAM_RATE, rate_bps, rate, sizeof rate),
-                units_print(PARAM_TIME, least, takes, sizeof takes),
-                units_print(PARAM_TIME, spec->gap, gap, sizeof gap), takes);
+                time_text(units_rounded_up(least), takes), time_text(spec->gap, gap), takes);
+}
+
+/* ---- traces ---- */
+
+#define TRACE_LONG                                                                                                     \
+    (600 * PS_PER_S)      /* a trace may be sparse; of a shorter one nobody wonders why its run ends so late */
+#define TRACE_SPARSE 1000 /* times as long as a host's link needs for all its flows */
+
+/* Warns of a trace that lasts as if its microseconds had been read as seconds. */
+static void warn_of_trace(struct warner *v, uint32_t entry) {
+    const struct assembly *a = v->a;
+    time_ps last = 0;
+    double seconds = 0;
+    if (a->workload[entry].kind->load != LOAD_FLOWS) return;
+    for (uint32_t i = 0; i < a->flows.n; i++) {
+        const struct flow *f = &a->flows.flow[i];
+        if (f->entry != entry) continue;
+        last = max_i64(last, f->start);
+        seconds += (double)f->bytes * 8 / (double)a->fabric->population.host_bps[f->src];
+    }
+    if (last < TRACE_LONG || seconds * TRACE_SPARSE > (double)last / (double)PS_PER_S) return;
+    char key[KEY_PATH_MAX], at[UNITS_TEXT_MAX], needed[UNITS_TEXT_MAX];
+    snprintf(key, sizeof key, "workload.%u.path", entry);
+    config_fail(
+        v->c, next_warning(v), key,
+        "%s: the last flow of this trace starts at %s, and all its flows together fill a host's link for %s; plain "
+        "numbers under `start` are seconds: name the column start_us if they are microseconds",
+        key, time_text(last, at), time_text((time_ps)(seconds * (double)PS_PER_S), needed));
 }
 
 size_t assembly_warnings(const struct assembly *a, const struct config *c, struct diag warning[WARNINGS_MAX]) {
@@ -186,8 +214,10 @@ size_t assembly_warnings(const struct assembly *a, const struct config *c, struc
     warn_of_load_after_failures(&v);
     warn_of_rates(&v);
     for (uint32_t i = 0; i < a->n_workload; i++) warn_of_rounds(&v, i);
+    for (uint32_t i = 0; i < a->n_workload; i++) warn_of_trace(&v, i);
     warn_of_order(&v);
     warn_of_no_syn(&v);
+    warn_of_marking(&v);
     warn_of_far_pairs(&v);
     v.n += outside_warnings(a, c, warning + v.n, WARNINGS_MAX - v.n);
     if (!flowctl_is_on(&a->world.switches.flow)) return v.n;

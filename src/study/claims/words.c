@@ -83,11 +83,26 @@ void claim_measured_text(const struct claim_words *w, char *buf, size_t size) {
         snprintf(buf, size, "%s (95 %% interval %s to %s, %u seeds)", measured, low, high, w->n_seeds);
 }
 
+/* Writes a finite bound; no change at all has no sign. */
+static void bound_text(const struct claim_words *w, double value, char *buf, size_t size) {
+    if (w->form == FORM_CHANGE && value == 0)
+        snprintf(buf, size, "0%%");
+    else
+        claim_number_text(w, value, buf, size);
+}
+
 void claim_range_text(const struct claim_words *w, char *buf, size_t size) {
     char low[64], high[64];
-    claim_number_text(w, w->low, low, sizeof low);
-    claim_number_text(w, w->high, high, sizeof high);
-    snprintf(buf, size, "%s to %s", low, high);
+    bound_text(w, w->low, low, sizeof low);
+    bound_text(w, w->high, high, sizeof high);
+    if (isinf(w->low) && isinf(w->high))
+        snprintf(buf, size, "anything");
+    else if (isinf(w->low))
+        snprintf(buf, size, "at most %s", high);
+    else if (isinf(w->high))
+        snprintf(buf, size, "at least %s", low);
+    else
+        snprintf(buf, size, "%s to %s", low, high);
 }
 
 /* ---- verdicts ---- */
@@ -95,7 +110,7 @@ void claim_range_text(const struct claim_words *w, char *buf, size_t size) {
 void claim_outcome_text(const struct claim_words *w, bool shouts, char *buf, size_t size) {
     const char *word = verdict_word(w->verdict);
     outcome_text(word, w->reason, w->n_missing ? NULL : w->recorded, w->as_recorded, buf, size);
-    if (!shouts || !w->is_news || w->n_missing) return;
+    if (!shouts || !w->is_news || w->n_missing || verdict_sign(w->verdict) == 0) return;
     for (size_t i = 0; i < strlen(word) && buf[i]; i++) buf[i] = (char)toupper((unsigned char)buf[i]);
 }
 
@@ -112,15 +127,16 @@ void claim_count(struct claim_counts *n, const struct claim_words *w) {
 }
 
 void claim_counts_text(const struct claim_counts *n, char *buf, size_t size) {
-    static const char *const words[] = {[VERDICT_HOLDS] = "hold",
-                                        [VERDICT_ROUGHLY] = "hold roughly",
-                                        [VERDICT_FAILS] = "do not hold",
-                                        [VERDICT_UNDECIDED] = "are not decided",
-                                        [VERDICT_UNMEASURED] = "are not measurable"};
+    static const char *const words[][2] = {[VERDICT_HOLDS] = {"hold", "holds"},
+                                           [VERDICT_ROUGHLY] = {"hold roughly", "holds roughly"},
+                                           [VERDICT_FAILS] = {"do not hold", "does not hold"},
+                                           [VERDICT_UNDECIDED] = {"are not decided", "is not decided"},
+                                           [VERDICT_UNMEASURED] = {"are not measurable", "is not measurable"}};
     size_t used = 0;
     for (size_t v = 0; v <= VERDICT_UNMEASURED && used < size; v++) {
         if (v == VERDICT_HOLDS || n->of[v])
-            used += (size_t)snprintf(buf + used, size - used, "%s%zu %s", used ? ", " : "", n->of[v], words[v]);
+            used += (size_t)snprintf(buf + used, size - used, "%s%zu %s", used ? ", " : "", n->of[v],
+                                     words[v][n->of[v] == 1]);
     }
     if (n->recorded && used < size)
         used += (size_t)snprintf(buf + used, size - used, "; %zu other than recorded", n->news);

@@ -30,16 +30,16 @@ void claim_words_of(const struct claim_outcome *o, struct claim_words *w, char r
 
 /* Returns the measured figure as people read it: its interval without rounding alone, and not where the figure cannot be. */
 struct estimate claim_shown(const struct claim_words *w);
-/* Writes a bound, or a value: changes are in percent, an infinite bound is "any", NaN "none". */
+/* Writes a value: changes are in percent, an infinite one is "any", NaN "none". */
 void claim_number_text(const struct claim_words *w, double value, char *buf, size_t size);
 /* Writes the measured value with its interval: "-32.8% (95 % interval -35.5% to -30.1%, 20 seeds)". */
 void claim_measured_text(const struct claim_words *w, char *buf, size_t size);
-/* Writes the claimed range: "+3.0% to any". */
+/* Writes the claimed range: "-50.0% to -20.0%", "at least +3.0%", "at most 0%", "anything". */
 void claim_range_text(const struct claim_words *w, char *buf, size_t size);
 
 /* ---- verdicts ---- */
 
-/* Writes "not decided (one seed), as recorded"; `shouts`: news stand in capitals. */
+/* Writes "not decided (one seed), as recorded"; `shouts`: news that hold, or do not, stand in capitals. */
 void claim_outcome_text(const struct claim_words *w, bool shouts, char *buf, size_t size);
 
 /* Returns whether a verdict says that the claim is met (1), that it is not (-1), or neither (0). */

@@ -180,8 +180,10 @@ bool text_is_default(const struct key *k, const char *text) {
 }
 
 static bool scalar_check(const struct tree_node *n, const struct key *k, const char *path, struct diag *d) {
-    if (n->kind != TREE_SCALAR)
-        return tree_fail(d, n, "%s is one value, not a %s", path, n->kind == TREE_MAP ? "block" : "list");
+    if (n->kind == TREE_MAP) return tree_fail(d, n, "%s is one value, not a block", path);
+    if (n->kind == TREE_LIST)
+        return tree_fail(d, n, "%s is one value, not a list; sweep: {%s: [...]} in the file makes a run of each", path,
+                         path);
     if (tree_is_null(n) || text_is_none(k, n->text) || text_is_default(k, n->text)) return true;
     if (k->kind != KEY_VALUE && !n->text[0])
         return tree_fail(d, n, "%s is empty; leave it out or name something", path);

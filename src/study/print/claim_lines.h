@@ -3,7 +3,7 @@
  *
  *    claims: 1 hold
  *      mice-sooner, expeditus against ecmp: holds; fct_us.mice.p95: -56.7% (95 % interval
- *        -65.3% to -48.2%, 3 seeds), claimed any to -20.0%
+ *        -65.3% to -48.2%, 3 seeds), claimed at most -20.0%
  */
 #ifndef HEDDLE_STUDY_PRINT_CLAIM_LINES_H
 #define HEDDLE_STUDY_PRINT_CLAIM_LINES_H

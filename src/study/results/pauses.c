@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/results/pauses.h"
 
-#include "base/units.h"
+#include "base/time_text.h"
 
 #define RINGS_WARNED 3
 #define PORTS_WARNED 8 /* ports named of a ring */
@@ -25,16 +25,9 @@ time_ps pauses_ring_since(const struct run_result *r, size_t first) {
     return since;
 }
 
-/* Writes a time rounded to four digits or fewer, with its unit. */
-static const char *time_text(span_ps span, char buf[UNITS_TEXT_MAX]) {
-    int64_t unit = 1;
-    while (span / unit >= 10000) unit *= 10;
-    return units_print(PARAM_TIME, (span + unit / 2) / unit * unit, buf, UNITS_TEXT_MAX);
-}
-
-static void warn_storms(const struct outcome *o, const char *file, uint32_t run, FILE *out) {
+void pauses_warn_storms(const struct outcome *o, const char *file, uint32_t run, FILE *out) {
     const struct pause_total *longest = pauses_longest(&o->result);
-    char name[OUTCOME_EGRESS], span[UNITS_TEXT_MAX], from[UNITS_TEXT_MAX];
+    char name[OUTCOME_EGRESS], span[TIME_TEXT_MAX], from[TIME_TEXT_MAX];
     if (!longest || o->result.pauses.storms == 0) return;
     fprintf(out,
             "%s: warning: run %u: %llu pause storm%s; the longest: %s, class %u, stood paused for %s from %s on "
@@ -47,7 +40,7 @@ static void warn_storms(const struct outcome *o, const char *file, uint32_t run,
 static void warn_ring(const struct outcome *o, size_t first, const char *file, uint32_t run, FILE *out) {
     const struct run_result *r = &o->result;
     size_t n = pauses_ring_length(r, first);
-    char name[OUTCOME_EGRESS], since[UNITS_TEXT_MAX], held[UNITS_TEXT_MAX];
+    char name[OUTCOME_EGRESS], since[TIME_TEXT_MAX], held[TIME_TEXT_MAX];
     time_ps from = pauses_ring_since(r, first);
     fprintf(out, "%s: warning: run %u: cyclic buffer dependency: ", file, run);
     for (size_t i = 0; i < n && i < PORTS_WARNED; i++)
@@ -57,9 +50,8 @@ static void warn_ring(const struct outcome *o, size_t first, const char *file, u
             time_text(from, since), time_text(r->ring[first].last - from, held));
 }
 
-void pauses_warn(const struct outcome *o, const char *file, uint32_t run, FILE *out) {
+void pauses_warn_rings(const struct outcome *o, const char *file, uint32_t run, FILE *out) {
     const struct run_result *r = &o->result;
-    warn_storms(o, file, run, out);
     for (size_t i = 0, n = 0; i < r->n_ring_lanes && n < RINGS_WARNED; i += pauses_ring_length(r, i), n++)
         warn_ring(o, i, file, run, out);
     if (r->pauses.rings > RINGS_WARNED)

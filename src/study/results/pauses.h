@@ -13,6 +13,7 @@ size_t pauses_ring_length(const struct run_result *r, size_t first);
 time_ps pauses_ring_since(const struct run_result *r, size_t first);
 
 /* Prints a line "FILE: warning: run 3: ..." for the storms and one for each of the first rings; none if all is well. */
-void pauses_warn(const struct outcome *o, const char *file, uint32_t run, FILE *out);
+void pauses_warn_storms(const struct outcome *o, const char *file, uint32_t run, FILE *out);
+void pauses_warn_rings(const struct outcome *o, const char *file, uint32_t run, FILE *out);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/results/unreached.h"
 
+#include "base/time_text.h"
 #include "base/units.h"
 #include "study/assemble/outside.h"
 #include "study/results/json_out.h"
@@ -13,8 +14,6 @@ struct ended {
 /* Writes into `text` what the run did not reach; false: it reached all. */
 typedef bool (*unreached_fn)(const json_t *result, const struct config *c, const struct ended *e, char *text,
                              size_t size);
-
-static const char *time_text(time_ps t, char *buf) { return units_print(PARAM_TIME, t, buf, UNITS_TEXT_MAX); }
 
 /* ---- kinds ---- */
 

@@ -9,15 +9,13 @@
 #include "study/print/table.h"
 #include "study/results/caveats.h"
 #include "study/results/json_out.h"
-#include "study/results/pauses.h"
-#include "study/results/queue_bounds.h"
-#include "study/results/rounds.h"
 #include "study/results/unreached.h"
 #include "study/run/budget.h"
 #include "study/run/claims_store.h"
 #include "study/run/crew.h"
 #include "study/run/notes.h"
 #include "study/run/progress.h"
+#include "study/run/run_warnings.h"
 #include "study/run/together.h"
 #include "study/store/older.h"
 #include "study/store/store.h"
@@ -53,6 +51,7 @@ struct session {
     struct job *job;  /* [n_places], those under way first */
     size_t n_jobs, n_places;
     struct progress_line line;
+    struct run_warnings warnings; /* of runs that have ended, printed after the last */
     bool failed, interrupted, killed, threads_told;
     bool is_over;    /* the budget is: runs under way were asked to end */
     double asked_at; /* when runs were asked to end */
@@ -255,9 +254,7 @@ static void run_end(struct session *s, size_t at, int status) {
     }
     if (s->result[j.run] && has_outcome) {
         progress_clear(&s->line);
-        pauses_warn(&o, s->e->file, s->e->run[j.run].number, stderr);
-        rounds_warn(&o, s->e->file, s->e->run[j.run].number, stderr);
-        queue_bounds_warn(&o, s->e->file, s->e->run[j.run].number, stderr);
+        run_warnings_add(&s->warnings, &o, s->e->file, s->e->run[j.run].number);
         if (!s->threads_told)
             s->threads_told = threads_note(s->e->file, s->e->run[j.run].number, &o.result.engine,
                                            s->o->threads * ranks_each(s->o), ranks_each(s->o) > 1);
@@ -414,6 +411,7 @@ static enum run_exit conclude(struct session *s) {
     if (s->o->json) outcomes_print(o, n);
     struct diag d;
     if (!claims_store(s->store, s->experiment, o, n, &d)) store_broken(s, &d);
+    run_warnings_print(&s->warnings, s->e->file, stderr);
     caveats_warn(s->result, s->e->n_runs, s->e->file, stderr);
     unreached_warn(s->result, s->e->n_runs, config_of, s->e, s->e->file, stderr);
     if (!s->o->json && !s->o->quiet) table_print(s->e, s->result, o, n, s->store_path, &s->o->table, stdout);

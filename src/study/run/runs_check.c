@@ -8,6 +8,7 @@
 #include "study/experiment/effect.h"
 #include "study/run/job.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,32 +28,71 @@ static void feasibility_key(const struct config *c, char hex[SHA256_TEXT]) {
     free(text);
 }
 
-/* Lines that were printed: runs of one experiment mostly deserve the same. */
+/* Lines about the runs. Runs of one experiment mostly deserve the same, or the same with other figures: of lines that differ in
+ * figures alone the first is printed, with the number of the others. Lines of one run are never taken together. */
 struct told {
-    char **line;
-    size_t n;
+    struct told_line {
+        char *text, *kind; /* kind: the text with # for each figure */
+        size_t run, n_more;
+        bool is_hidden;
+    } * line;
+    size_t n, run; /* run: of the lines that are added now */
 };
 
-static void told_add(struct told *t, const char *line, FILE *out) {
-    for (size_t i = 0; i < t->n; i++)
-        if (strcmp(t->line[i], line) == 0) return;
-    t->line = memory_grow(t->line, t->n + 1, sizeof *t->line);
-    t->line[t->n++] = text_copy(line);
-    fprintf(out, "%s\n", line);
+/* Returns the text with # for each word that begins with a digit, with its unit; the caller frees it. Places, and digits within
+ * names, stay. */
+static char *kind_of(const char *text) {
+    char *kind = memory_get(strlen(text) + 1, 1), *to = kind;
+    for (const char *at = text; *at;) {
+        bool begins = at == text || at[-1] == ' ' || at[-1] == '(';
+        if (begins && isdigit((unsigned char)*at)) {
+            while (isalnum((unsigned char)*at) || *at == '%' || (*at == '.' && isdigit((unsigned char)at[1]))) at++;
+            *to++ = '#';
+        } else {
+            *to++ = *at++;
+        }
+    }
+    return kind;
 }
 
-static void told_free(struct told *t) {
-    for (size_t i = 0; i < t->n; i++) free(t->line[i]);
+/* Returns the printed line of an earlier run that has this kind; NULL: there is none. */
+static struct told_line *told_like(const struct told *t, const char *kind) {
+    for (struct told_line *l = t->line; l < t->line + t->n; l++)
+        if (!l->is_hidden && l->run != t->run && strcmp(l->kind, kind) == 0) return l;
+    return NULL;
+}
+
+static void told_add(struct told *t, const char *text) {
+    for (size_t i = 0; i < t->n; i++)
+        if (strcmp(t->line[i].text, text) == 0) return;
+    struct told_line added = {.text = text_copy(text), .kind = kind_of(text), .run = t->run};
+    struct told_line *like = told_like(t, added.kind);
+    added.is_hidden = like != NULL;
+    if (like) like->n_more++;
+    t->line = memory_grow(t->line, t->n + 1, sizeof *t->line);
+    t->line[t->n++] = added;
+}
+
+/* Prints the lines and frees them. */
+static void told_end(struct told *t, FILE *out) {
+    for (struct told_line *l = t->line; l < t->line + t->n; l++) {
+        if (!l->is_hidden && l->n_more)
+            fprintf(out, "%s (and %zu more like it, of other runs)\n", l->text, l->n_more);
+        else if (!l->is_hidden)
+            fprintf(out, "%s\n", l->text);
+        free(l->text);
+        free(l->kind);
+    }
     free(t->line);
 }
 
-static void warnings_print(const struct assembly *a, const struct config *c, struct told *told, FILE *out) {
+static void warnings_tell(const struct assembly *a, const struct config *c, struct told *told) {
     struct diag warning[WARNINGS_MAX];
-    if (fabric_roles(a->fabric)) told_add(told, fabric_roles(a->fabric), out);
+    if (fabric_roles(a->fabric)) told_add(told, fabric_roles(a->fabric));
     size_t n = assembly_warnings(a, c, warning);
     for (size_t i = 0; i < n; i++) {
         char line[1024];
-        told_add(told, diag_warning(&warning[i], line, sizeof line), out);
+        told_add(told, diag_warning(&warning[i], line, sizeof line));
     }
 }
 
@@ -72,7 +112,7 @@ static const struct run_cost *known_find(const struct known_runs *k, const char 
 }
 
 static bool run_foresee(const struct experiment *e, size_t run, uint32_t jobs, struct known_runs *known,
-                        struct told *told, FILE *warnings, struct diag *d) {
+                        struct told *told, struct diag *d) {
     const struct config *c = &e->run[run].config;
     struct assembly *a = assembly_create(c, e->base_dir, d);
     bool ok = a && assembly_memory_check(a, c, jobs, known->ranks, d);
@@ -80,7 +120,8 @@ static bool run_foresee(const struct experiment *e, size_t run, uint32_t jobs, s
     if (ok && known->ranks > 1)
         refusal = world_refuses_ranks(&a->world, known->ranks, job_threads(a, known->ranks, known->threads));
     if (refusal) ok = diag_fail(d, e->file, 0, 0, "--ranks-per-run %u: %s", known->ranks, refusal);
-    if (ok) warnings_print(a, c, told, warnings);
+    told->run = run + 1;
+    if (ok) warnings_tell(a, c, told);
     if (ok) {
         known->cost[known->n].program_bytes = known->program_bytes;
         run_cost_add(&known->cost[known->n++], a, known->ranks);
@@ -100,15 +141,9 @@ static uint64_t program_bytes(const struct experiment *e) {
     return bytes;
 }
 
-struct telling {
-    struct told *told;
-    FILE *out;
-};
-
 static void effect_say(const struct diag *d, void *context) {
-    const struct telling *t = context;
     char line[1024];
-    told_add(t->told, diag_warning(d, line, sizeof line), t->out);
+    told_add(context, diag_warning(d, line, sizeof line));
 }
 
 /* known: of no run yet. Fills seconds[n_runs] unless it is NULL. */
@@ -118,15 +153,14 @@ static bool runs_try(const struct experiment *e, uint32_t jobs, struct known_run
     known.key = memory_get(e->n_runs, sizeof *known.key);
     known.cost = memory_get(e->n_runs, sizeof *known.cost);
     known.program_bytes = program_bytes(e);
-    struct telling telling = {&told, warnings};
-    effect_find(e, effect_say, &telling);
+    effect_find(e, effect_say, &told);
     bool ok = true;
     all->program_bytes = known.program_bytes;
     for (size_t i = 0; ok && i < e->n_runs; i++) {
         feasibility_key(&e->run[i].config, known.key[known.n]);
         const struct run_cost *same = known_find(&known, known.key[known.n]);
         if (!same) {
-            ok = run_foresee(e, i, jobs, &known, &told, warnings, d);
+            ok = run_foresee(e, i, jobs, &known, &told, d);
             same = &known.cost[known.n - 1];
         }
         if (ok) run_cost_add_again(all, same);
@@ -134,7 +168,7 @@ static bool runs_try(const struct experiment *e, uint32_t jobs, struct known_run
     }
     free(known.key);
     free(known.cost);
-    told_free(&told);
+    told_end(&told, warnings);
     return ok;
 }
 

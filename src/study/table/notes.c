@@ -45,6 +45,7 @@ static const struct note {
     {"goodput_mbps.", "mean", "Goodput is the payload of a flow over the time that it was open."},
     {"goodput_gbps.", NULL, "Host goodput is the payload that a host receives over time."},
     {"goodput_", "jain", "Jain's index is 1 where all have the same goodput."},
+    {"buffers_bytes.", "max", "Fullest buffer is the most bytes in one switch, its ingress queues included."},
     {"fairness.", "jain_mean", "Jain mean is Jain's index over the intervals of measure.jain; 1 is fair."},
 };
 
@@ -57,9 +58,13 @@ static void times_print(const struct metric_columns *c, FILE *out) {
                         : mice            ? "mice are under 100 KB"
                         : elephants       ? "elephants are over 1 MB"
                                           : NULL;
-    if (flows || queries)
-        fprintf(out, "Times are %s%s%s completion times%s", flows ? "flow" : "", flows && queries ? " and " : "",
-                queries ? "query" : "", sizes ? "; " : "");
+    if (flows && queries)
+        fprintf(out,
+                "Times are flow completion times, from the start of the flow, and query completion times, from the "
+                "first request%s",
+                sizes ? "; " : "");
+    else if (flows || queries)
+        fprintf(out, "Times are %s completion times%s", flows ? "flow" : "query", sizes ? "; " : "");
     else if (sizes)
         fprintf(out, "Flow sizes: ");
     if (flows || queries || sizes) fprintf(out, "%s.", sizes ? sizes : "");

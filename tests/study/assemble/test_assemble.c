@@ -80,12 +80,16 @@ static void assembly_create__default_buffers_scale_with_the_rate(void **state) {
 /* K is 65 frames per 10 Gbps, so 40 Gbps need more than this buffer. */
 static void assembly_create__a_buffer_that_fills_before_it_marks(void **state) {
     (void)state;
-    impossible("fabric: {kind: star, hosts: 4, rate: 40Gbps}\n" PERMUTATION "switch: {admit: ecn, buffer: 384500B}\n",
-               "x.yaml:3:30: error: switch.buffer: 384500B fill before ports of 40Gbps mark, above 399880B; write "
-               "switch.buffer: 400KB, or switch.ecn_threshold_per_10g: 96124B");
-    impossible(STAR PERMUTATION "switch: {admit: ecn, ecn_threshold: 30KB, buffer: 30KB}\n",
-               "x.yaml:3:51: error: switch.buffer: 30KB fill before ports of 10Gbps mark, above 30KB; write "
-               "switch.buffer: 30100B, or switch.ecn_threshold: 29999B");
+    impossible(
+        "fabric: {kind: star, hosts: 4, rate: 40Gbps}\n" PERMUTATION "switch: {admit: ecn, buffer: 384500B}\n",
+        "x.yaml:3:30: error: switch.buffer: 384500B fill before ports of 40Gbps mark, above 399880B; senders need room "
+        "above the threshold until they react; write switch.ecn_threshold_per_10g: 32KB, a third of the buffer, or "
+        "switch.buffer: 1.2MB");
+    impossible(
+        STAR PERMUTATION "switch: {admit: ecn, ecn_threshold: 30KB, buffer: 30KB}\n",
+        "x.yaml:3:51: error: switch.buffer: 30KB fill before ports of 10Gbps mark, above 30KB; senders need room above "
+        "the "
+        "threshold until they react; write switch.ecn_threshold: 10KB, a third of the buffer, or switch.buffer: 90KB");
 }
 
 static void assembly_create__a_load_on_a_tier_that_does_not_exist(void **state) {

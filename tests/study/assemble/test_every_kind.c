@@ -3,6 +3,7 @@
  * the same for the same seed, its gates can open, its flows are foreseen, and its run has one digest for any number of
  * threads. An entry gives each key that its kind requires, its sizes, and an item for each list of required items. */
 #include "assembly_test.h"
+#include "unit_file.h"
 #include "workload/flow_checks.h"
 
 #include "base/units.h"
@@ -16,13 +17,11 @@
 /* ---- an entry of each kind ---- */
 
 static const char *trace_file(void) {
-    static const char path[] = "every_kind.csv";
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs("start,source,destination,bytes\n", file);
-    for (int i = 0; i < 12; i++) fprintf(file, "%dus,%d,%d,%dKB\n", 100 + 7 * i, i, 15 - i, 1 + i);
-    assert_int_equal(fclose(file), 0);
-    return path;
+    char text[1024] = "start,source,destination,bytes\n";
+    size_t n = strlen(text);
+    for (int i = 0; i < 12; i++)
+        n += (size_t)snprintf(text + n, sizeof text - n, "%dus,%d,%d,%dKB\n", 100 + 7 * i, i, 15 - i, 1 + i);
+    return unit_file(".csv", text);
 }
 
 /* Returns a value of a parameter as a file writes it. The caller frees it. */

@@ -174,7 +174,7 @@ static void warnings__first_timeout_below_the_round_trip(void **state) {
                            "host.newreno.initial_rto: 10ms, but")); /* min_rto */
     assert_non_null(strstr(warnings_of(FAR("10Gbps", "5us") FLOWS(1) "host: {processing_delay: 10ms, newreno: "
                                                                      "{initial_rto: 10ms}}\n"),
-                           "host.newreno.initial_rto: 10ms, but the base round trip of the farthest hosts is 40020us"));
+                           "host.newreno.initial_rto: 10ms, but the base round trip of the farthest hosts is 40.02ms"));
 }
 
 /* Each of the two timeouts is named at its own key. */
@@ -219,7 +219,7 @@ static void warnings__largest_timeout_below_the_round_trip(void **state) {
 static void warnings__full_frames_on_slow_links(void **state) {
     (void)state;
     assert_non_null(strstr(warnings_of(FAR("1Mbps", "1us") FLOWS(1)),
-                           "host.newreno.min_rto: 10ms, but a full frame and its ACK take 25960us between the farthest "
+                           "host.newreno.min_rto: 10ms, but a full frame and its ACK take 25.96ms between the farthest "
                            "hosts: first data is sent again without need; write at least 26ms\n"));
     assert_string_equal(warnings_of(FAR("1Mbps", "1us") FLOWS(1) "host: {newreno: {min_rto: 26ms}}\n"), "");
 }

@@ -35,7 +35,16 @@ static void claim_measured__with_its_interval(void **state) {
     (void)state;
     struct claim_words w = change_of(-0.328, 0.027);
     READS(&w, claim_measured_text, "-32.8% (95 % interval -35.5% to -30.1%, 20 seeds)");
-    READS(&w, claim_range_text, "any to +3.0%");
+    READS(&w, claim_range_text, "at most +3.0%");
+    w.high = 0;
+    READS(&w, claim_range_text, "at most 0%");
+    w.low = -0.5;
+    READS(&w, claim_range_text, "-50.0% to 0%");
+    w.high = INFINITY;
+    READS(&w, claim_range_text, "at least -50.0%");
+    w.low = -INFINITY;
+    READS(&w, claim_range_text, "anything");
+    w.high = 0.03;
     w.form = FORM_VALUE;
     w.measured = 16820;
     w.interval_low = 16000;
@@ -123,6 +132,8 @@ static void claim_counts__in_words(void **state) {
     struct claim_words w = change_of(0, 0);
     char text[256];
     claim_count(&n, &w);
+    claim_counts_text(&n, text, sizeof text);
+    assert_string_equal(text, "1 holds");
     claim_count(&n, &w);
     claim_counts_text(&n, text, sizeof text);
     assert_string_equal(text, "2 hold");
@@ -137,7 +148,7 @@ static void claim_counts__in_words(void **state) {
     claim_count(&n, &w);
     claim_counts_text(&n, text, sizeof text);
     assert_string_equal(text,
-                        "2 hold, 1 do not hold, 2 are not decided; 1 other than recorded; runs are missing for 1");
+                        "2 hold, 1 does not hold, 2 are not decided; 1 other than recorded; runs are missing for 1");
     assert_int_equal(n.all, 5);
     assert_int_equal(n.recorded, 3);
 }

@@ -70,7 +70,8 @@ static void config_resolve__wrong_types(void **state) {
     (void)state;
     refuse("fabric: star\n" PERMUTATION, "x.yaml:1:9: error: fabric holds keys; write fabric: {KEY: VALUE}");
     refuse("fabric: {kind: [star], hosts: 4}\n" PERMUTATION,
-           "x.yaml:1:16: error: fabric.kind is one value, not a list");
+           "x.yaml:1:16: error: fabric.kind is one value, not a list; sweep: {fabric.kind: [...]} in the file makes a "
+           "run of each");
     refuse("fabric: {kind: star, hosts: four}\n" PERMUTATION,
            "x.yaml:1:29: error: fabric.hosts: 'four' is not a count; write one such as 10");
     refuse_listing("fabric: {kind: heptagon, hosts: 4}\n" PERMUTATION,

@@ -226,7 +226,10 @@ static void set__errors(void **state) {
     refuse_with(STAR PERMUTATION, NULL, &bad[0], 1,
                 "--set run.sede:1:1: error: unknown key 'sede' in run; did you mean 'seed'?");
     refuse_with(STAR PERMUTATION, NULL, &bad[1], 1, "error: --set run.seed: write --set KEY=VALUE");
-    refuse_with(STAR PERMUTATION, NULL, &bad[2], 1, "--set run.seed:1:1: error: run.seed is one value, not a list");
+    refuse_with(STAR PERMUTATION, NULL, &bad[2], 1,
+                "--set run.seed:1:1: error: run.seed is one value, not a list; sweep: {run.seed: [...]} in the file "
+                "makes a run of "
+                "each");
     refuse_with(STAR PERMUTATION, NULL, &bad[3], 1, "error: --set run.seed: no value; write --set KEY=VALUE");
     refuse_with(
         STAR PERMUTATION, NULL, &bad[4], 1,

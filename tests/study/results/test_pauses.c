@@ -29,7 +29,8 @@ static char *text_of(const struct outcome *o) {
     char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
-    pauses_warn(o, "x.yaml", 3, out);
+    pauses_warn_storms(o, "x.yaml", 3, out);
+    pauses_warn_rings(o, "x.yaml", 3, out);
     fclose(out);
     return text;
 }

@@ -364,7 +364,9 @@ static void table_notes__of_the_columns(void **state) {
     NOTES("Times are flow completion times; elephants are over 1 MB.", "fct_us.elephant.mean");
     NOTES("Times are flow completion times.", "fct_us.all.mean");
     NOTES("Times are query completion times.", "queries.8KB.p50", "queries.timeouts.share.0");
-    NOTES("Times are flow and query completion times.", "queries.8KB.p50", "fct_us.all.p99");
+    NOTES("Times are flow completion times, from the start of the flow, and query completion times, from the first "
+          "request.",
+          "queries.8KB.p50", "fct_us.all.p99");
     NOTES("Flow sizes: mice are under 100 KB. Slowdown is the completion time over the least that is possible.",
           "slowdown.mice.p99");
     NOTES("Goodput is the payload of a flow over the time that it was open.", "goodput_mbps.all.mean");

@@ -1,0 +1,35 @@
+Somebody guesses. A list where one value is meant, a family in the singular or the plural, a family that is no family: the message names
+what is meant, and its remedy works.
+
+  $ cat > x.yaml <<'EOF'
+  > fabric: {kind: star, hosts: 3}
+  > workload: {kind: permutation, sizes: 10KB}
+  > EOF
+  $ heddle check x.yaml --set 'switch.buffer=[300KB, 600KB]'
+  --set switch.buffer:1:1: error: switch.buffer is one value, not a list; sweep: {switch.buffer: [...]} in the file makes a run of each
+  [2]
+  $ echo 'sweep: {switch.buffer: [300KB, 600KB]}' >> x.yaml; heddle check x.yaml | head -1
+  # x: 2 runs: switch.buffer (2)
+  $ heddle check x.yaml --set 'switch.buffer=[300KB, 400KB, 500KB]' | head -1
+  # x: 3 runs: switch.buffer (3)
+
+  $ heddle list transport | head -1
+  transports (host.transport: NAME): transports of flows
+  $ heddle list balances | head -1
+  balance (switch.balance: NAME): choice among equal-cost next hops
+  $ for family in $(heddle list | grep -o '^[a-z]* (' | tr -d ' ('); do heddle list ${family%s} | cmp - <(heddle list $family); done
+  $ heddle list metrics
+  heddle: error: there is no family 'metrics'; heddle docs results lists the metrics
+  [2]
+  $ heddle list metric
+  heddle: error: there is no family 'metric'; heddle docs results lists the metrics
+  [2]
+
+Where requests ask for flows, a table has times of two beginnings: its note says which is which.
+
+  $ cat > y.yaml <<'EOF'
+  > fabric: {kind: star, hosts: 5}
+  > workload: {kind: incast, sizes: 10KB, senders: 4, receiver: 0, rounds: 2, request: 300B}
+  > EOF
+  $ heddle run y.yaml | tr '\n' ' ' | tr -s ' ' | grep -o 'Times are [^.]*\.'
+  Times are flow completion times, from the start of the flow, and query completion times, from the first request.
