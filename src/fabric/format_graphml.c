@@ -63,7 +63,7 @@ struct edge {
 
 enum element { DOCUMENT, GRAPHML, KEY, DEFAULT, GRAPH, NODE, EDGE, DATA };
 #define KEYS_MAX 1000 /* each node and edge is compared with all of them */
-#define DEPTH_MAX 5 /* DOCUMENT, GRAPHML, GRAPH, NODE, DATA: other elements are skipped */
+#define DEPTH_MAX 5   /* DOCUMENT, GRAPHML, GRAPH, NODE, DATA: other elements are skipped */
 
 struct reader {
     XML_Parser parser;

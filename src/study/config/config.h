@@ -30,10 +30,10 @@ struct config {
     struct setting *setting;
     size_t n;
     struct config_index *index; /* of a long list of settings (study/config/config_index.h); NULL: none */
-    const char *own_scheme; /* the scheme of the file's own that it names (tree_intern); NULL: none */
-    const char *scheme;     /* the scheme of heddle's that the file names or starts from; NULL: none */
-    bool is_live;           /* of a run on real frames (experiment_mark) */
-    bool force;             /* --force: run even if the estimate exceeds the machine's memory; no part of the text */
+    const char *own_scheme;     /* the scheme of the file's own that it names (tree_intern); NULL: none */
+    const char *scheme;         /* the scheme of heddle's that the file names or starts from; NULL: none */
+    bool is_live;               /* of a run on real frames (experiment_mark) */
+    bool force; /* --force: run even if the estimate exceeds the machine's memory; no part of the text */
 };
 
 /* The source of a configuration. A key that does not apply is not refused if the key that decides about it is swept. */

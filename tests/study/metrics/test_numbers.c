@@ -91,10 +91,8 @@ static void number_text__of_counts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(number_plain__has_no_exponent),
-        UNIT(number_plain__into_a_short_buffer),
-        UNIT(number_text__of_each_unit),
-        UNIT(number_text__of_what_is_no_number),
+        UNIT(number_plain__has_no_exponent), UNIT(number_plain__into_a_short_buffer),
+        UNIT(number_text__of_each_unit),     UNIT(number_text__of_what_is_no_number),
         UNIT(number_text__of_counts),
     };
     return RUN_UNITS(tests);
