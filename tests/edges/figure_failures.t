@@ -15,7 +15,7 @@ repair, in milliseconds; a figure with marks at times of its own has these alone
   > END
   $ for i in $(seq 20); do echo "$((i * 10)),host0.0,host1.0,20000"; done | (echo start_us,source,destination,bytes; cat) > flows.csv
   $ heddle run cut.yaml -q
-  cut.yaml: warning: fabric.failed.0.at: 1 of 1 failures and repairs come at 10s or later, in 1 of 3 runs; run 3 measures until 377035.2ns
+  cut.yaml: warning: fabric.failed.0.at: 1 of 1 failures and repairs come at 10s or later, in 1 of 3 runs; run 3 measures until 377us
   $ heddle report cut.db --figures f > /dev/null
   $ grep -c 'title "link down"' f/*.gp
   f/alone.gp:1

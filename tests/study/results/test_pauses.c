@@ -89,8 +89,14 @@ static void storms__times_have_four_digits(void **state) {
     static const struct {
         span_ps time;
         const char *text;
-    } row[] = {{9999, "9999ps"},      {10000, "10ns"},       {100006, "100ns"},           {12345678, "12350ns"},
-               {12344999, "12340ns"}, {12345000, "12350ns"}, {99995 * PS_PER_US, "0.1s"}, {1234567890123, "1235ms"}};
+    } row[] = {{9999, "9.999ns"},
+               {10000, "10ns"},
+               {100006, "100ns"},
+               {12345678, "12.35us"},
+               {12344999, "12.34us"},
+               {12345000, "12.35us"},
+               {99995 * PS_PER_US, "100ms"},
+               {1234567890123, "1.235s"}};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
         struct pause_total pause = {.port = 0, .class = 1, .longest = row[i].time, .longest_from = row[i].time};
         struct outcome o = with_rings(0, NULL);
