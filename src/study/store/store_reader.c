@@ -10,6 +10,7 @@
 
 #include <ctype.h>
 #include <fcntl.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -314,9 +315,11 @@ static bool header_check(const char *path, bool *has_wal, struct diag *d) {
     unsigned char head[20];
     if (access(path, F_OK) != 0)
         return diag_fail(d, path, 0, 0, "there is no such results store; name the file that heddle run wrote");
+    errno = 0;
     FILE *f = input_is_plain_or_absent(path) ? input_open(path, NULL) : NULL;
     size_t n = f ? fread(head, 1, sizeof head, f) : 0;
     if (f) fclose(f);
+    if (!f && errno == EACCES) return diag_fail(d, path, 0, 0, "cannot read it: %s", strerror(EACCES));
     if (!f) return diag_fail(d, path, 0, 0, "this is no file; name the file that heddle run wrote");
     if (n == 0) return diag_fail(d, path, 0, 0, "this file is empty; name the file that heddle run wrote");
     if (n < sizeof head || memcmp(head, "SQLite format 3", 16) != 0)
