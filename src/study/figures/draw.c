@@ -248,6 +248,17 @@ static void column(FILE *out, const char *what, double size) {
         fprintf(out, strchr(what, '-') ? ":((%s)/%.10g)" : ":(%s/%.10g)", what, size);
 }
 
+/* Prints a column of the data that stays within the axis, in its unit: gnuplot cuts curves there, but not bands. */
+static void column_above(FILE *out, const char *what, double low, double size) {
+    char bounded[80];
+    if (isnan(low)) {
+        column(out, what, size);
+        return;
+    }
+    snprintf(bounded, sizeof bounded, "(%s<%.17g?%.17g:%s)", what, low, low, what);
+    fprintf(out, size == 1 ? ":%s" : ":(%s/%.10g)", bounded, size);
+}
+
 static bool has_spread(const struct plot_curve *c) {
     for (size_t i = 0; i < c->n; i++) {
         if (c->point[i].low < c->point[i].high) return true;
@@ -266,7 +277,7 @@ static void panel_curves(FILE *out, const struct plot *p, const struct layout *l
         if (!has_spread(c)) continue;
         fputs(next, out);
         curve_x(out, p, c, first + k, x_size);
-        column(out, "$4", size);
+        column_above(out, "$4", l->y_range[i][0], size);
         column(out, "$5", size);
         fprintf(out, " with filledcurves fc rgb '%s' fs transparent solid 0.18 noborder notitle",
                 looks[c->series % N_LOOKS].colour);

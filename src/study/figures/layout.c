@@ -137,6 +137,19 @@ static void y_axis_close(bool is_log, struct extent e, double range[2]) {
     if (isnan(range[1])) range[1] = is_log ? e.high * 1.2 : e.high + room;
 }
 
+/* Returns the extent on a logarithmic axis: from the least point above 0, since an interval may reach below. */
+static struct extent extent_above_zero(const struct plot_panel *panel, struct extent e) {
+    if (e.low > 0) return e;
+    e.low = e.high;
+    for (size_t k = 0; k < panel->n; k++) {
+        for (size_t j = 0; j < panel->curve[k].n; j++) {
+            double y = panel->curve[k].point[j].y;
+            if (y > 0 && y < e.low) e.low = y;
+        }
+    }
+    return e;
+}
+
 /* Chooses the range of y: from zero where values cannot be negative, with room above the highest point. */
 static void y_axis(const struct plot *p, size_t i, double range[2]) {
     const struct figure *f = p->figure;
@@ -153,7 +166,9 @@ static void y_axis(const struct plot *p, size_t i, double range[2]) {
     } else if (!f->log_y && e.high <= 0) {
         range[1] = 0;
     }
-    if (!figure_shows_shares(f) && marks_have_values(&p->panel[i])) y_axis_close(f->log_y, e, range);
+    bool cut = f->log_y && e.low <= 0 && !figure_shows_shares(f);
+    if (cut) e = extent_above_zero(&p->panel[i], e);
+    if (!figure_shows_shares(f) && (cut || marks_have_values(&p->panel[i]))) y_axis_close(f->log_y, e, range);
     for (int k = 0; k < 2; k++) range[k] = isnan(f->y_range[k]) ? range[k] : f->y_range[k];
 }
 
