@@ -80,7 +80,8 @@ const struct command command_plot = {
         (const struct option_row[]){
             WORD(T, folder, "figures", 'o', "DIR", VALUE_FOLDER,
                  "draws into this folder, made if missing; without it here"),
-            WORD(T, name, "name", 0, "NAME", VALUE_TEXT, "of the files; without it METRIC-by-KEY"),
+            WORD(T, name, "name", 0, "NAME", VALUE_TEXT,
+                 "of the files; without it METRIC-by-KEY, and the settings of --of"),
             {.name = "kind",
              .value = {.name = "KIND",
                        .kind = VALUE_CHOICE,

@@ -29,9 +29,9 @@ A figure that no file asked for: heddle plot draws a metric against a swept key,
   1,0,2,load 0.4,,ecmp,ms
   1,1,2,load 0.4,,expeditus,ms
   $ heddle plot f.db slowdown.all --kind ccdf --of load=0.4 --of switch.balance=ecmp --set band=range | grep png
-  ./slowdown.all.png
+  ./slowdown.all-load-0.4-switch.balance-ecmp.png
   $ heddle plot f.db queue.max --of load=0.4 | grep png
-  ./queue.max.png
+  ./queue.max-load-0.4.png
 
 What cannot be drawn is refused with the remedy.
 
@@ -75,7 +75,7 @@ Of a store with several experiments, each that has the metric and the key is dra
   two/f-slowdown.all.mean-by-load.svg
   $ heddle plot f.db slowdown.all.mean by balance --of load=0.2 --figures two | grep svg
   f.db: left out: 'one': 'load' is not swept, so no runs differ in it; sweep it or name another
-  two/f-slowdown.all.mean-by-balance.svg
+  two/f-slowdown.all.mean-by-balance-load-0.2.svg
   $ heddle plot f.db slowdown.all.mean by lod
   f.db: error: 'f': 'lod' is not swept, so no runs differ in it; did you mean 'load'?
   [2]

@@ -77,13 +77,18 @@ static struct tree_node *block_find(const struct drawing *g, size_t experiment, 
 
 /* ---- file names ---- */
 
-/* Names a figure that was asked for: METRIC-by-KEY, behind the experiment where the store has several. */
+/* Names a figure that was asked for: METRIC-by-KEY, behind the experiment where the store has several, and before the
+ * settings of its runs. */
 static void ask_name(const struct drawing *g, size_t experiment, char name[128]) {
     const struct figure_ask *q = g->q->ask;
     bool several = g->store->n_experiments > 1;
     bool by_key = q->key && !q->name;
     snprintf(name, 100, "%s%s%s%s%s", several ? g->store->experiment[experiment].name : "", several ? "-" : "",
              q->name ? q->name : q->metric, by_key ? "-by-" : "", by_key ? q->key : "");
+    for (size_t i = 0; !q->name && i < q->n_of; i++) {
+        size_t used = strlen(name);
+        snprintf(name + used, 128 - used, "-%s", q->of[i]);
+    }
 }
 
 /* Makes the file name from the figure's or the experiment's name, without characters that a shell or gnuplot
@@ -188,7 +193,7 @@ static bool plot_draw(struct drawing *g, const struct plot *p, const char *title
     return true;
 }
 
-/* Writes the title, and the number of runs that the drawing lacks. */
+/* Writes the title, the settings that were asked for, and the number of runs that the drawing lacks. */
 static void caption(const struct drawing *g, size_t experiment, const char *title, char *buf, size_t size) {
     struct missing_flows all = {0};
     char missing[80];
@@ -198,7 +203,13 @@ static void caption(const struct drawing *g, size_t experiment, const char *titl
         missing_flows_add(&all, run->result);
     }
     missing_flows_text(all, missing, sizeof missing);
-    snprintf(buf, size, "%s%s%s%s", title, missing[0] ? " (" : "", missing, missing[0] ? ")" : "");
+    snprintf(buf, size, "%s", title);
+    for (size_t i = 0; g->q->ask && i < g->q->ask->n_of; i++) {
+        size_t used = strlen(buf);
+        snprintf(buf + used, size - used, "%s%s", i ? ", " : ": ", g->q->ask->of[i]);
+    }
+    size_t used = strlen(buf);
+    if (missing[0]) snprintf(buf + used, size - used, " (%s)", missing);
 }
 
 static bool figure_draw(struct drawing *g, size_t experiment, const struct figures *all, size_t i) {
