@@ -404,6 +404,15 @@ static void record_conclude(const struct session *s, const struct record_compari
     printf("record: %s (%zu of %zu digests equal)\n", s->record.path, c->n_equal, s->e->n_runs);
 }
 
+/* Says without a table why the exit status is not 0. */
+static void news_tell(const struct session *s, const struct claim_outcome *o, size_t n) {
+    size_t n_news = 0;
+    for (size_t i = 0; i < n; i++) n_news += o[i].is_news;
+    if (!s->o->quiet || s->o->json || n_news == 0) return;
+    fprintf(stderr, "%s: %zu of %zu outcomes of claims %s other than expected; heddle report %s --text shows them\n",
+            s->e->file, n_news, n, n_news == 1 ? "is" : "are", s->store_path);
+}
+
 static enum run_exit conclude(struct session *s) {
     size_t n;
     struct claim_outcome *o = expectations_evaluate(&s->x, s->e, s->result, &n);
@@ -418,6 +427,7 @@ static enum run_exit conclude(struct session *s) {
     freedom_warn(s->e, s->result, stderr);
     bool lacking = older_warn(s->e, s->result, o, n, s->store_path, stderr);
     record_conclude(s, &c);
+    news_tell(s, o, n);
     bool whole = !s->failed && !s->interrupted && !lacking, unwritten = false;
     if (whole && s->o->record) unwritten = !record_write(&s->record, s->e, s->result, o, n, &d);
     if (unwritten) say(s, &d);
