@@ -52,6 +52,8 @@ await compare.selectOption("row:3");
 shown = await changes();
 check("changes against any row", shown[3] === null && [0, 1, 2].every(i => isChange(shown[i], first[i], first[3])) && /against row 4 /.test(await page.textContent("#summary p.note")), shown);
 await compare.selectOption("value:0");
+const coloured = await page.$$eval("#summary-table td .delta", all => all.map(d => [/good|bad/.test(d.className), Number(d.dataset.low), Number(d.dataset.high)]));
+check("a change has a colour where its interval leaves out 0, alone", coloured.some(c => c[0]) && coloured.every(c => !c[0] || c[1] > 0 || c[2] < 0), coloured);
 check("no number has an exponent", !/[0-9]e[0-9]/.test(await page.textContent("#summary-table")));
 const lines = await page.evaluate(() => charts.find(c => c.spec.id === "sweep:fct_us.all.mean").spec.series.map(s => [s.name, s.y]));
 const stored = means("fct_us.all.mean");

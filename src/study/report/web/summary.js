@@ -212,7 +212,8 @@ class Summary {
 
   cell(m, s, change) {
     if (!s) return element("td", { "data-metric": m.path }, "–");
-    const kind = !m.better || !change || (change.form === "change" && Math.abs(change.value) < 0.005) || change.value === 0 ? "" : change.value * m.better > 0 ? "good" : "bad";
+    const open = change && change.low !== null && change.low <= 0 && change.high >= 0; // no change is within the interval
+    const kind = !m.better || !change || open || (change.form === "change" && Math.abs(change.value) < 0.005) || change.value === 0 ? "" : change.value * m.better > 0 ? "good" : "bad";
     const known = s.low !== null, interval = change ? changeInterval(m, change) : "";
     const spread = known ? `95 % interval ${write(m.unit, s.low)} to ${write(m.unit, s.high)} over ${s.n} seeds` : s.n > 1 ? `all ${s.n} seeds gave the same run` : "one seed";
     return element("td", { class: s.best ? "best" : null, title: `${m.path}: ${s.mean} (${spread})`, "data-metric": m.path, "data-value": s.mean },
