@@ -37,7 +37,7 @@ Claims name jobs; a job that is not there is named, too.
   > expect: {claim: near its ideal, metric: job.job0.slowdown.max, value: [1, 1.01]}
   > EOF
   $ heddle run x.yaml 2>/dev/null | grep ideal
-    near its ideal: NOT DECIDED (one seed); job.job0.slowdown.max: 1 (one seed), claimed 1 to 1.01
+    near its ideal: not decided (one seed); job.job0.slowdown.max: 1 (one seed), claimed 1 to 1.01
   $ heddle check x.yaml --set expect.metric=job.job1.slowdown.max
   --set expect.metric:1:1: error: there is no number 'job.job1.slowdown.max' in a result; at 'job1' known are: job0; did you mean 'job.job0.slowdown.max'?
   [2]
