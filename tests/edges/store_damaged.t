@@ -90,7 +90,7 @@ Pages that point to each other, so that 200^5 experiments seem to be there; befo
   > open("endless.db", "wb").write(data)
   > END
   $ for command in "report endless.db --text" "flows endless.db" "export endless.db --csv out" "diff x.db endless.db"; do
-  >   timeout 20 heddle $command; echo "exit $?"
+  >   timeout 120 heddle $command; echo "exit $?"
   > done
   endless.db: error: results store: it is damaged, and a table of it has no end; run the experiment again into another file
   exit 2
