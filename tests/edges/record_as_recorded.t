@@ -11,8 +11,10 @@ A run is compared with the record beside its file: each claim says "as recorded"
   > profiles: {small: {workload: {kind: incast, sizes: 1KB}}}
   > EOF
   $ heddle run x.yaml -q
+  x.yaml: 1 of 2 outcomes of claims is other than expected; heddle report x.db --text shows them
   [1]
   $ heddle run x.yaml -q --record
+  x.yaml: 1 of 2 outcomes of claims is other than expected; heddle report x.db --text shows them
   [1]
   $ heddle run x.yaml | grep -E '^  (lossy|none-lost)|^record'
     lossy: does not hold, as recorded; packets.dropped: 0 (95 % interval 0 to 0, 2 seeds), claimed at
@@ -33,6 +35,7 @@ A run is compared with the record beside its file: each claim says "as recorded"
 A profile is compared by digests alone, so its section has no claims.
 
   $ heddle run x.yaml -q --profile small --record
+  x.yaml: 1 of 2 outcomes of claims is other than expected; heddle report x.db --text shows them
   [1]
   $ heddle run x.yaml --profile small | grep -E '^  (lossy|none-lost)|^record'
     lossy: does not hold, as recorded; packets.dropped: 0 (95 % interval 0 to 0, 2 seeds), claimed at

@@ -13,6 +13,7 @@ Outcomes stand in one place: a `known` beside a record is refused, with both pla
   known.yaml:5:83: error: known: outcomes are recorded here and in known.record.json; remove one of the two
   [2]
   $ heddle run x.yaml -q --record
+  x.yaml: 1 of 1 outcomes of claims is other than expected; heddle report x.db --text shows them
   [1]
   $ cp x.record.json known.record.json
   $ heddle run known.yaml -q

@@ -9,6 +9,7 @@ With --set of a key that changes what is asked nothing is compared, and a note s
   >   - {claim: lossy, metric: packets.dropped, every: true, value: [1, null]}
   > EOF
   $ heddle run x.yaml -q --record
+  x.yaml: 1 of 1 outcomes of claims is other than expected; heddle report x.db --text shows them
   [1]
   $ heddle run x.yaml --set switch.buffer=3KB --set title=another | grep -E '^  lossy|^record'
   --set switch.buffer:1:1: warning: switch.buffer: 3KB at 10Gbps, but newreno needs 13240B to keep a link busy after a loss, with the base round trip of the farthest hosts, 10.6us; write at least 13300B

@@ -404,7 +404,7 @@ static void record_conclude(const struct session *s, const struct record_compari
     printf("record: %s (%zu of %zu digests equal)\n", s->record.path, c->n_equal, s->e->n_runs);
 }
 
-/* Says without a table why the exit status is not 0. */
+/* Says without a table and without a record, which tells by itself, why the exit status is not 0. */
 static void news_tell(const struct session *s, const struct claim_outcome *o, size_t n) {
     size_t n_news = 0;
     for (size_t i = 0; i < n; i++) n_news += o[i].is_news;
@@ -427,14 +427,15 @@ static enum run_exit conclude(struct session *s) {
     freedom_warn(s->e, s->result, stderr);
     bool lacking = older_warn(s->e, s->result, o, n, s->store_path, stderr);
     record_conclude(s, &c);
-    news_tell(s, o, n);
+    bool met = record_is_met(&s->record, &c);
+    if (!met && c.n_digests == 0) news_tell(s, o, n);
     bool whole = !s->failed && !s->interrupted && !lacking, unwritten = false;
     if (whole && s->o->record) unwritten = !record_write(&s->record, s->e, s->result, o, n, &d);
     if (unwritten) say(s, &d);
     claim_outcomes_free(o, n);
     if (s->failed || s->interrupted) missing_tell(s);
     if (!whole || unwritten) return RUN_INCOMPLETE;
-    return record_is_met(&s->record, &c) ? RUN_AS_EXPECTED : RUN_NEWS;
+    return met ? RUN_AS_EXPECTED : RUN_NEWS;
 }
 
 /* The budget is over while groups of ranks carry out runs: these cannot be asked to end. This thread says what there is,

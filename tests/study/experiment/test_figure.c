@@ -624,7 +624,7 @@ static void script__draws_in_the_unit_of_the_axis(void **state) {
     struct made m;
     make(&m, LINES P95, five_digits);
     char *text = script_of(&m);
-    static const char *const said[] = {"using ($1==0?$2:NaN):($4/1000):($5/1000) with filledcurves",
+    static const char *const said[] = {"using ($1==0?$2:NaN):(($4<0?0:$4)/1000):($5/1000) with filledcurves",
                                        "using ($1==0?$2:NaN):($3/1000) with linespoints", "set yrange [0:10.6]",
                                        "set ylabel \"FCT mice 95th (ms)\""};
     for (size_t i = 0; i < sizeof said / sizeof *said; i++)
