@@ -162,13 +162,14 @@ static bool no_such_algorithm(const struct generator *g, const struct collective
 /* Fails unless the buffer can be cut into equal parts. */
 static bool parts_check(const struct generator *g, const struct collective_fields *f, const struct row *row,
                         uint32_t n) {
-    uint64_t parts = (uint64_t)f->channels * (row->both_ways ? 2 : 1) * (row->cuts ? n : 1), rest = f->bytes % parts;
+    unsigned long long bytes = f->bytes, parts = (uint64_t)f->channels * (row->both_ways ? 2 : 1) * (row->cuts ? n : 1),
+                       rest = bytes % parts;
     if (row->powers && (n & (n - 1)))
         return generator_fail(g, "algorithm: halving-doubling needs 2, 4, 8, ... ranks, and here are %u; use ring", n);
     if (rest == 0) return true;
-    return generator_fail(
-        g, "size: %llu bytes cannot be cut into %llu equal parts (ranks x channels); write size: %lluB",
-        (unsigned long long)f->bytes, (unsigned long long)parts, (unsigned long long)(f->bytes - rest + parts));
+    return generator_fail(g,
+                          "size: %llu bytes cannot be cut into %llu equal parts (ranks x channels); write size: %lluB",
+                          bytes, parts, bytes - rest + parts);
 }
 
 /* Adds the lanes of one iteration. */
