@@ -9,8 +9,8 @@
 #include "study/store/store_guard.h"
 
 #include <ctype.h>
-#include <fcntl.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
