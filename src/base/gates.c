@@ -5,7 +5,8 @@
 
 #include <stdlib.h>
 
-/* What is due has an id: a place in gated[], then the end of a gate, then its begin. */
+/* Ids in the heap of what is due: places in gated[] are flows that start, the numbers behind them gates that end, and the last
+ * ones gates that begin. */
 static uint32_t end_of(const struct gates *g, uint32_t gate) { return g->n_gated + gate; }
 static uint32_t begin_of(const struct gates *g, uint32_t gate) { return g->n_gated + g->n_gates + gate; }
 
@@ -67,9 +68,8 @@ void gates_feed(struct gate_state *s, struct heap *due, struct fed_gates fed, ti
 static void processor_free(struct gate_state *s, struct heap *due, uint32_t gate, time_ps now) {
     struct gate_processor *p = &s->processor[s->gates->gate[gate].processor - 1];
     uint32_t next = p->running = s->behind[gate];
-    if (next == FLOW_NONE)
-        p->last = FLOW_NONE;
-    else if (s->gates->gate[next].n_on_begin)
+    if (next == FLOW_NONE) return;
+    if (s->gates->gate[next].n_on_begin)
         heap_push(due, now, begin_of(s->gates, next));
     else
         gate_run(s, due, next, now);

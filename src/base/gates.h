@@ -19,7 +19,8 @@
 
 /* A processor: the gate that it carries out, and the gates that wait for it. */
 struct gate_processor {
-    uint32_t running, last; /* FLOW_NONE: none */
+    uint32_t running; /* FLOW_NONE: none */
+    uint32_t last;    /* the gate that began or came to wait last */
 };
 
 struct gate_state {

@@ -17,3 +17,19 @@ down to the end of the axis.
   $4<12885.076257083336?12885.076257083336:$4)
   $ grep -o 'set yrange .*' b/*.gp | tail -1
   set yrange [12885.076257083336:107938.34783293452]
+
+A point at 0 has no place on a logarithmic axis, and does not decide where it begins.
+
+  $ cat > y.yaml <<EOF
+  > fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 4}
+  > workload: {kind: incast, sizes: 100KB, senders: 6}
+  > sweep: {switch.buffer: [30KB, 4MB], run.seed: [1, 2]}
+  > EOF
+  $ heddle run y.yaml -q 2>/dev/null
+  $ heddle plot y.db packets.dropped by buffer --kind lines -o c --set log=y > c.txt
+  $ cut -d, -f2,3 c/*.csv
+  x,y
+  30,91.5
+  4000,0
+  $ grep -o 'set yrange .*' c/*.gp | tail -1
+  set yrange [76.25:529.1046]

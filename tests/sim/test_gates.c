@@ -121,6 +121,42 @@ static void stuck__names_what_was_never_started(void **state) {
     free(loops);
 }
 
+/* Two computations of one processor begin with the run, then a flow starts; each host of the fabric does the same. One digest
+ * for any number of threads. */
+static void begin__computations_come_before_the_first_flow(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_leaf_spine(4, 2, 3));
+    struct loops *loops = memory_get(1, sizeof *loops);
+    struct gates *g = &l->flows.gates;
+    uint32_t follow[12];
+    for (uint32_t i = 0; i < 12; i++) {
+        lab_flow(l, i, (i + 5) % 12, 100000, TIME_NONE);
+        follow[i] = 24 + i;
+        loops->gated[i] = i;
+        loops->gate[i] = (struct gate){.host = i, .delay = 4 * US, .processor = i + 1};
+        loops->gate[12 + i] = (struct gate){.host = i, .delay = 3 * US, .processor = i + 1, .next = i, .n_on_end = 1};
+        loops->gate[24 + i] = (struct gate){.host = i, .needs = 1, .first = i, .n = 1, .delay = US};
+    }
+    *g = (struct gates){.gate = loops->gate,
+                        .gated = loops->gated,
+                        .follow = follow,
+                        .n_gates = 36,
+                        .n_gated = 12,
+                        .n_follow = 12,
+                        .n_processors = 12};
+    feeds_finish(&loops->feeds, g, l->flows.n);
+    assert_int_equal(loops_run(l, 1), WORLD_DONE);
+    uint64_t one = l->r.engine.digest;
+    assert_int_equal(l->r.flows_finished, 12);
+    for (uint32_t i = 0; i < 12; i++) assert_int_equal(l->r.tally[i].started_at, 8 * US);
+    for (uint32_t threads = 2; threads <= 3; threads++) {
+        assert_int_equal(loops_run(l, threads), WORLD_DONE);
+        assert_true(l->r.engine.digest == one);
+    }
+    lab_end(l);
+    free(loops);
+}
+
 static void background__the_run_ends_without_it(void **state) {
     (void)state;
     struct lab *l = lab_new(spec_leaf_spine(4, 2, 3));
@@ -136,9 +172,9 @@ static void background__the_run_ends_without_it(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(chain__each_query_follows_the_answer_before), UNIT(digest__same_for_1_2_and_3_threads),
-        UNIT(until__what_never_started_does_not_count),    UNIT(stuck__names_what_was_never_started),
-        UNIT(background__the_run_ends_without_it),
+        UNIT(chain__each_query_follows_the_answer_before),    UNIT(digest__same_for_1_2_and_3_threads),
+        UNIT(until__what_never_started_does_not_count),       UNIT(stuck__names_what_was_never_started),
+        UNIT(begin__computations_come_before_the_first_flow), UNIT(background__the_run_ends_without_it),
     };
     return RUN_UNITS(tests);
 }

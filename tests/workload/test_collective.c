@@ -139,6 +139,13 @@ static void collective__all_to_all_in_a_window(void **state) {
     makes(&spec, "0>1 100; 1>2 100; 2>0 100; 0>2 100; 1>0 100; 2>1 100");
     FIELDS(spec, collective)->window = 1;
     makes(&spec, "0>1 100; 1>2 100; 2>0 100; 0>2 100 after acked 0; 1>0 100 after acked 1; 2>1 100 after acked 2");
+    FIELDS(spec, collective)->window = 2; /* the third waits for the first, not for the second */
+    FIELDS(spec, collective)->bytes = 400;
+    RANKS(spec, four);
+    makes(&spec, "0>1 100; 1>2 100; 2>3 100; 3>0 100; 0>2 100; 1>3 100; 2>0 100; 3>1 100; "
+                 "0>3 100 after acked 0; 1>0 100 after acked 1; 2>1 100 after acked 2; 3>2 100 after acked 3");
+    FIELDS(spec, collective)->bytes = 300;
+    RANKS(spec, three);
     FIELDS(spec, collective)->op = OP_ALL_REDUCE; /* the second half waits for all of the first */
     FIELDS(spec, collective)->algorithm = ALGORITHM_DIRECT;
     FIELDS(spec, collective)->window = 0;

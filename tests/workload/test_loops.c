@@ -78,10 +78,50 @@ static void feed__a_gate_may_count_several_flows(void **state) {
     population_free(&p);
 }
 
+/* Gate 0 begins with the run, on a processor; gate 1 counts its end, gates 2 and 3 its begin, gate 3 also the end of 2. They
+ * are named in another order than that of the list. */
+static bool following_generate(struct generator *g) {
+    bool ok = generator_add(g, TIME_NONE, 1, 3, 3000);
+    for (uint32_t i = 0; i < 4; i++) generator_gate(g, 1, (uint32_t[]){0, 1, 1, 2}[i], 10 * i, 0, i == 3, 1);
+    generator_follow(g, 2, 3, false);
+    generator_follow(g, 0, 1, false);
+    generator_follow(g, 0, 3, true);
+    generator_follow(g, 0, 2, true);
+    generator_processor(g);
+    generator_gate_on(g, 0, generator_processor(g));
+    return ok;
+}
+
+static const struct workload_ops following = {.name = "following", .generate = following_generate};
+
+static void follow__gates_stand_behind_the_gate_that_they_count(void **state) {
+    (void)state;
+    struct population p = population_make(star);
+    struct workload_spec spec = spec_of(&following, NULL);
+    struct flow_list l = generate(&spec, 1, &p, 1);
+    const struct gates *g = &l.gates;
+    assert_int_equal(g->n_gates, 4);
+    assert_int_equal(g->n_follow, 4);
+    assert_int_equal(g->n_processors, 2);
+    assert_int_equal(g->gate[0].processor, 2);
+    assert_int_equal(g->gate[0].n_on_begin, 2);
+    assert_int_equal(g->gate[0].n_on_end, 1);
+    const uint32_t *next = g->follow + g->gate[0].next;
+    assert_int_equal(next[0], 3); /* gates that count its begin, in the order of the calls, then its end */
+    assert_int_equal(next[1], 2);
+    assert_int_equal(next[2], 1);
+    assert_int_equal(g->gate[1].n_on_begin + g->gate[1].n_on_end, 0);
+    assert_int_equal(g->gate[2].n_on_end, 1);
+    assert_int_equal(g->follow[g->gate[2].next], 3);
+    flow_list_free(&l);
+    population_free(&p);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(feed__a_flow_may_feed_several_gates),
         UNIT(feed__a_gate_may_count_several_flows),
+        UNIT(follow__gates_stand_behind_the_gate_that_they_count),
     };
     return RUN_UNITS(tests);
 }

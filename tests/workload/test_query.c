@@ -405,6 +405,16 @@ static void errors__say_what_to_do(void **state) {
     population_free(&p);
 }
 
+static void placement__ranks_of_jobs_are_no_clients(void **state) {
+    (void)state;
+    struct population p = population_make(leaf_spine);
+    struct workload_spec spec = asking(&workload_query);
+    spec.placement = PLACEMENT_PACKED;
+    generate_fails(&spec, &p,
+                   "placement: it says where the ranks of a job are; clients and servers have all, alternate or racks");
+    population_free(&p);
+}
+
 static void placement__one_rack_has_no_other_half(void **state) {
     (void)state;
     struct population p = population_make((struct shape){1, 1, 6, 10 * GBPS, 0, 0});
@@ -457,6 +467,7 @@ int main(void) {
         UNIT(incast__every_receiver_has_its_rounds),
         UNIT(query__another_entry_changes_nothing_of_the_first),
         UNIT(errors__say_what_to_do),
+        UNIT(placement__ranks_of_jobs_are_no_clients),
         UNIT(placement__one_rack_has_no_other_half),
         UNIT(query_rate__the_papers_factor_and_the_wire),
     };

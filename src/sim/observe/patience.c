@@ -74,11 +74,24 @@ static span_ps flow_gap(const struct world_config *c, const struct flow *f) {
     return gap < TIME_NONE / (2 * PATIENCE_TIMES) ? (span_ps)gap : TIME_NONE / (2 * PATIENCE_TIMES);
 }
 
+/* Returns a time in which gates may do something while nothing is sent: the longest delay, and all delays of gates that wait
+ * for a processor or that others count, which may follow each other. */
+static span_ps longest_wait(const struct gates *gates) {
+    span_ps longest = 0, in_a_row = 0;
+    for (uint32_t i = 0; i < gates->n_gates; i++) {
+        const struct gate *g = &gates->gate[i];
+        if (g->processor || g->n_on_begin || g->n_on_end)
+            in_a_row = min_i64(in_a_row, TIME_NONE / 4) + min_i64(g->delay, TIME_NONE / 4);
+        else
+            longest = max_i64(longest, g->delay);
+    }
+    return longest + in_a_row;
+}
+
 static span_ps longest_gap(const struct world_config *c) {
     span_ps longest = 0;
     for (uint32_t i = 0; i < c->flows->n; i++) longest = max_i64(longest, flow_gap(c, &c->flows->flow[i]));
-    for (uint32_t i = 0; i < c->flows->gates.n_gates; i++) longest = max_i64(longest, c->flows->gates.gate[i].delay);
-    return longest;
+    return max_i64(longest, longest_wait(&c->flows->gates));
 }
 
 /* Returns how long a pause may hold frames before the watchdog ends it; 0: there is none. */

@@ -214,7 +214,8 @@ static struct axis_unit unit_for(const char *unit, double most) {
     return u;
 }
 
-/* Returns true if nothing in the file is said in the unit of the values, and they are drawn as they are. */
+/* Returns true if the axis may have another unit than the data: the file gives no unit, scale, offset, range or reference for
+ * it, and it is not logarithmic. */
 static bool units_are_free(const struct figure *f) {
     const double *range = figure_shows_shares(f) ? f->x_range : f->y_range;
     bool is_log = figure_shows_shares(f) ? f->log_x : f->log_y;

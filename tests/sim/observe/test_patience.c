@@ -61,6 +61,19 @@ static void silence__ten_pauses_between_flows(void **state) {
     lab_end(l);
 }
 
+/* Gates that wait for a processor or for others may follow each other, with nothing on the wire all the time. */
+static void silence__ten_times_all_that_gates_do_in_a_row(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_star(2));
+    struct gate gate[] = {
+        {.delay = 30 * PS_PER_S, .processor = 1}, {.delay = 20 * PS_PER_S, .n_on_end = 1}, {.delay = 5 * PS_PER_S}};
+    lab_flow(l, 0, 1, 1000, 0);
+    l->flows.gates.gate = gate;
+    l->flows.gates.n_gates = 3;
+    assert_int_equal(silence_of(l), 550 * PS_PER_S);
+    lab_end(l);
+}
+
 /* A deadlock stands until the watchdog breaks it. */
 static void silence__ten_times_of_a_watchdog(void **state) {
     (void)state;
@@ -143,11 +156,17 @@ static void stuck__message_of_an_endless_flow(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(silence__ten_of_the_longest_rto),         UNIT(silence__ten_gaps_of_an_application),
-        UNIT(silence__ten_full_frames_or_round_trips), UNIT(silence__ten_pauses_between_flows),
-        UNIT(silence__ten_times_of_a_watchdog),        UNIT(due__last_start_and_repair_before_the_end),
-        UNIT(stuck__not_before_the_last_start),        UNIT(stuck__message_begins_with_hosts_that_are_cut_off),
-        UNIT(stuck__message_leaves_out_others),        UNIT(stuck__message_of_an_endless_flow),
+        UNIT(silence__ten_of_the_longest_rto),
+        UNIT(silence__ten_gaps_of_an_application),
+        UNIT(silence__ten_full_frames_or_round_trips),
+        UNIT(silence__ten_pauses_between_flows),
+        UNIT(silence__ten_times_all_that_gates_do_in_a_row),
+        UNIT(silence__ten_times_of_a_watchdog),
+        UNIT(due__last_start_and_repair_before_the_end),
+        UNIT(stuck__not_before_the_last_start),
+        UNIT(stuck__message_begins_with_hosts_that_are_cut_off),
+        UNIT(stuck__message_leaves_out_others),
+        UNIT(stuck__message_of_an_endless_flow),
     };
     return RUN_UNITS(tests);
 }
