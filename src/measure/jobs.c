@@ -121,9 +121,9 @@ static void steps_add(struct working *w, struct fed_gates fed, time_ps at) {
     for (uint32_t i = 0; i < fed.n; i++) step_add(w, false, fed.gate[i], at);
 }
 
+/* Returns whether a flow that a gate of the job starts is of the iteration at hand. */
 static bool is_in_iteration(const struct working *w, uint32_t flow) {
-    const struct flow *f = &w->l->flow[flow];
-    return f->entry == w->job->entry && f->index / w->job->flows_each == w->iteration;
+    return w->l->flow[flow].index / w->job->flows_each == w->iteration;
 }
 
 /* Lets a gate count an end. The last one begins it. */

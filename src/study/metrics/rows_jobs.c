@@ -2,6 +2,8 @@
 /* Metrics of jobs: operations between ranks, iteration after iteration. */
 #include "study/metrics/rows.h"
 
+#include <string.h>
+
 static const struct job_total *job(const struct metric_cell *c) { return &c->outcome->result.job[c->at[0]]; }
 
 static json_t *jobs_by_name(const struct metric_cell *c) {
@@ -37,16 +39,13 @@ static json_t *slowest_rank(const struct metric_cell *c) {
     return job(c)->slowest_rank == UINT32_MAX ? json_null() : metric_count(job(c)->slowest_rank);
 }
 
-/* Returns a summary with the statistics that a list shows. */
-static json_t *summary_list(const struct summary *s, double per) {
+/* Returns a summary as an object with the keys of STAT. */
+static json_t *summary_object(const struct summary *s, double per) {
+    const struct metric_word *stat = metric_word_find("STAT", strlen("STAT"));
     json_t *o = json_object();
-    const struct {
-        const char *name;
-        int64_t value;
-    } of[] = {{"mean", s->mean}, {"p50", s->p50}, {"p95", s->p95}, {"p99", s->p99}, {"p999", s->p999}, {"max", s->max}};
-    json_object_set_new(o, "n", metric_count(s->n));
-    for (size_t i = 0; i < sizeof of / sizeof *of; i++)
-        json_object_set_new(o, of[i].name, metric_statistic(s, of[i].value, per));
+    json_object_set_new(o, stat->key[0], metric_count(s->n));
+    for (uint32_t i = 1; stat->key[i]; i++)
+        json_object_set_new(o, stat->key[i], metric_statistic(s, metric_summary_value(s, i), per));
     return o;
 }
 
@@ -60,7 +59,7 @@ static json_t *jobs(const struct metric_cell *c) {
         json_object_set_new(o, "op", op(&of));
         json_object_set_new(o, "ranks", ranks(&of));
         json_object_set_new(o, "iterations", iterations(&of));
-        json_object_set_new(o, "jct_us", summary_list(jct(&of), PER_US));
+        json_object_set_new(o, "jct_us", summary_object(jct(&of), PER_US));
         json_object_set_new(o, "algbw_gbps", algbw(&of));
         json_object_set_new(o, "busbw_gbps", busbw(&of));
         json_object_set_new(o, "ideal_us", ideal(&of));
