@@ -346,7 +346,7 @@ static void refusal_fill(const struct outcome *o, struct diag *d) {
     if (o->reply[0] == '-' && !o->is_late)
         diag_fail(d, "", 0, 0, "%s", o->reply + 1);
     else if (!o->is_late)
-        diag_fail(d, "", 0, 0, "the switch gave no answer");
+        diag_fail(d, "", 0, 0, CONTROL_NO_ANSWER);
     else if (o->begun)
         diag_fail(d, "", 0, 0, "no answer within %d s, but it was begun and may be carried out yet; ask for the status",
                   CONTROL_ANSWER_MAX_S);

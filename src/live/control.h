@@ -54,6 +54,9 @@ typedef bool control_ended(void *to, void *what, struct diag *d);
  * the connection, by control_end or by its own end, and at control_close. Not for HTTP. */
 void control_hold(struct control *c, control_ended *ended, void *what);
 
+/* What d->text says if the connection ended without an answer: the process that served it has ended. */
+#define CONTROL_NO_ANSWER "the switch gave no answer"
+
 /* Sends a request and returns the reply. NULL after filling *d: no process serves the socket; the server answered with an
  * error; or no byte came for CONTROL_ANSWER_MAX_S, and *d says whether the request was begun. */
 char *control_ask(const char *path, const char *request, struct diag *d);

@@ -10,6 +10,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 /* Fills *d with what is wrong and the remedy; while the lab is made or removed a part that is missing is no fault. Returns false. */
 __attribute__((format(printf, 3, 4))) static bool unsound(const struct lab *lab, struct diag *d, const char *fmt, ...) {
@@ -33,8 +35,19 @@ bool lab_has_switches(const struct lab *lab, struct diag *d) {
            unsound(lab, d, "the switches of lab '%s' do not run: their process was killed or has failed", lab->name);
 }
 
+/* Replaces *d by the remedy if the switches have gone while they were asked. A process that is killed ends its connections and
+ * its socket one after the other, so the socket may be there for a moment. */
+static void gone_tell(const struct lab *lab, struct diag *d) {
+    const struct timespec moment = {.tv_nsec = 10000000};
+    for (int i = 0; i < 20 && control_is_served(lab->socket); i++) nanosleep(&moment, NULL);
+    lab_has_switches(lab, d);
+}
+
 char *lab_ask(const struct lab *lab, const char *request, struct diag *d) {
-    return lab_has_switches(lab, d) ? control_ask(lab->socket, request, d) : NULL;
+    if (!lab_has_switches(lab, d)) return NULL;
+    char *reply = control_ask(lab->socket, request, d);
+    if (!reply && strcmp(d->text, CONTROL_NO_ANSWER) == 0) gone_tell(lab, d);
+    return reply;
 }
 
 static bool has_space(const struct lab *lab, const char *space, struct diag *d) {
