@@ -35,7 +35,7 @@ def expect(what, got, wanted):
 
 def counting():
     out, _, code = counted(test("one", "OK"), test("two", "FAIL"), test("three", "SKIP"), test("four", "TIMEOUT"))
-    expect("one of each", (out, code), ("1 2 1", 0))
+    expect("one of each", (out, code), ("1 2 1 two, four", 0))
     out, err, code = counted(test("one", "OK", CMOCKA, SUMMARY), test("two", "OK"))
     expect("a case that cmocka skipped", (out, code), ("2 0 1", 0))
     expect("its name", err, "skipped: one: a__b\n")
@@ -68,6 +68,15 @@ def session_may_change(nice):
     except (OSError, IndexError):
         return False
     return True
+
+
+def names_of_failed():
+    """The end of ./check names the tests that failed: a log of thousands of lines is often cut before it is read."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(f"{folder}/log.json").write_text(json.dumps(test("heddle / one", "FAIL")) + "\n", encoding="utf-8")
+        script = f"set -euo pipefail; cd '{TREE}'; source scripts/check-steps; count_tests some {folder}/log 1; check_end"
+        done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    expect("names of failed tests", f"failed: 1 of the tests, some (see {folder}/log.txt): heddle / one\n" in done.stdout, True)
 
 
 def check_script():
@@ -125,4 +134,5 @@ def check_lane(run, good):
 
 counting()
 guard()
+names_of_failed()
 check_script()
