@@ -189,6 +189,8 @@ static inline struct fed_gates gates_of_acked(const struct gates *g, uint32_t fl
     return (struct fed_gates){g->fed + feed->acked, feed[1].received - feed->acked};
 }
 
+#define JOB_PHASES_MAX 8
+
 /* A request and its response: a flow to a server, and one back that the server's gate starts. */
 struct query {
     uint32_t request, response; /* flow numbers */
@@ -196,16 +198,21 @@ struct query {
 };
 
 /* A job: hosts that carry out one operation together, its ranks, one iteration after the other. Its messages are the flows of
- * one entry of the workload, in the order of struct flow.index: iteration after iteration, each before the messages that wait for
- * it. */
+ * one entry of the workload, in the order of struct flow.index: iteration after iteration. Its gates have adjacent numbers,
+ * iteration after iteration as well. */
 struct workload_job {
     uint32_t entry;       /* of the workload */
     const uint32_t *rank; /* [n_ranks] host of each rank */
     uint32_t n_ranks, iterations;
-    uint32_t flows_each;   /* flows of an iteration: flow.index / flows_each is its iteration */
+    uint32_t flows_each;        /* flows of an iteration: flow.index / flows_each is its iteration */
+    const uint32_t *first_gate; /* [iterations + 1] first gate of each iteration, and the one after the last */
+    time_ps start;
     const char *op;        /* "all-reduce" */
     uint64_t bytes;        /* of a rank's buffer */
-    uint32_t bus, bus_per; /* bus bandwidth = bytes / time x bus / bus_per */
+    uint32_t bus, bus_per; /* bus bandwidth = bytes / time x bus / bus_per; bus_per 0: the job has no bandwidth */
+    bool computes;         /* an iteration lasts from its first gate to its last one, not only over its messages */
+    const char *phase[JOB_PHASES_MAX]; /* names of its parts, in the order in which they begin; NULL: no more */
+    const uint8_t *phase_of;           /* [flows_each] of each message of an iteration; NULL: it has no parts */
 };
 
 /* What happened to one flow, counted by its two ends. Each end has a cache line of its own, because the ends may run on

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "measure/flows.h"
+#include "measure/gate_times.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,6 @@ char *job_name(const char *entry_name, uint32_t entry, char buf[PART_NAME_MAX]) 
 struct ideal_gate {
     time_ps begin; /* the latest of what it waits for so far */
     uint32_t left; /* ends in the iteration that it still waits for */
-    bool is_reached;
 };
 
 /* What ends at an instant of the ideal: a message, or an end that a gate waits for. */
@@ -36,16 +36,22 @@ struct working {
     const struct job_log *l;
     uint32_t *by_index;      /* [n_flows] flows of the job at hand by struct flow.index */
     uint32_t *gate_of;       /* [n_flows] gate that starts the flow; FLOW_NONE */
-    struct ideal_gate *gate; /* [n_gates]; all 0 between two iterations */
-    uint32_t *reached;       /* [n_gates] gates that something in the iteration at hand feeds */
-    uint32_t n_reached;
+    struct ideal_gate *gate; /* [n_gates] */
+    struct gate_times times; /* if some job computes */
     struct ideal_step *step; /* a stack */
     uint32_t n_steps, steps_room;
-    const struct workload_job *job; /* at hand */
-    uint32_t iteration;
-    uint64_t *sent, *received; /* [n_hosts] wire bytes in the iteration */
-    uint32_t *rank_of;         /* [n_hosts] rank in the job at hand */
+    const struct workload_job *job;   /* at hand */
+    uint32_t first_gate, behind_gate; /* of the iteration at hand */
+    uint64_t *sent, *received;        /* [n_hosts] wire bytes in the iteration */
+    span_ps *computed;                /* [n_hosts] in the iteration */
+    uint32_t *rank_of;                /* [n_hosts] rank in the job at hand */
 };
+
+static bool some_job_computes(const struct job_log *l) {
+    bool computes = false;
+    for (uint32_t i = 0; i < l->n; i++) computes |= l->job[i].computes;
+    return computes;
+}
 
 static void working_init(struct working *w, const struct job_log *l) {
     const struct gates *g = l->gates;
@@ -53,24 +59,26 @@ static void working_init(struct working *w, const struct job_log *l) {
                           .by_index = memory_get(l->n_flows, sizeof *w->by_index),
                           .gate_of = memory_get(l->n_flows, sizeof *w->gate_of),
                           .gate = memory_get(g->n_gates, sizeof *w->gate),
-                          .reached = memory_get(g->n_gates, sizeof *w->reached),
                           .sent = memory_get(l->n_hosts, sizeof *w->sent),
                           .received = memory_get(l->n_hosts, sizeof *w->received),
+                          .computed = memory_get(l->n_hosts, sizeof *w->computed),
                           .rank_of = memory_get(l->n_hosts, sizeof *w->rank_of)};
     for (uint32_t i = 0; i < l->n_flows; i++) w->gate_of[i] = FLOW_NONE;
     for (uint32_t i = 0; i < g->n_gates; i++)
         for (uint32_t k = 0; k < g->gate[i].n; k++) w->gate_of[g->gated[g->gate[i].first + k]] = i;
+    if (some_job_computes(l)) gate_times_init(&w->times, g, l->tally, l->n_flows);
 }
 
 static void working_fini(struct working *w) {
     free(w->by_index);
     free(w->gate_of);
     free(w->gate);
-    free(w->reached);
     free(w->step);
     free(w->sent);
     free(w->received);
+    free(w->computed);
     free(w->rank_of);
+    gate_times_free(&w->times);
 }
 
 /* Sets what depends on the job at hand. */
@@ -83,30 +91,29 @@ static void working_take(struct working *w, const struct workload_job *job) {
 
 /* ---- the ideal of an iteration ---- */
 
-/* Counts one more end that a gate waits for. */
-static void gate_reach(struct working *w, uint32_t number) {
-    struct ideal_gate *g = &w->gate[number];
-    if (!g->is_reached) w->reached[w->n_reached++] = number;
-    g->is_reached = true;
-    g->left++;
+static bool is_in_iteration(const struct working *w, uint32_t gate) {
+    return gate >= w->first_gate && gate < w->behind_gate;
 }
 
+/* Counts the ends of the iteration that its gates wait for. */
 static void gates_reach(struct working *w, struct fed_gates fed) {
-    for (uint32_t i = 0; i < fed.n; i++) gate_reach(w, fed.gate[i]);
+    for (uint32_t i = 0; i < fed.n; i++)
+        if (is_in_iteration(w, fed.gate[i])) w->gate[fed.gate[i]].left++;
 }
 
-/* Finds all gates that wait for something in the iteration, and for how much. */
+static struct fed_gates followers_of(const struct gates *gates, uint32_t number) {
+    const struct gate *g = &gates->gate[number];
+    return (struct fed_gates){gates->follow + g->next, g->n_on_begin + g->n_on_end};
+}
+
 static void iteration_reach(struct working *w, const uint32_t *flow, uint32_t n) {
     const struct gates *gates = w->l->gates;
-    w->n_reached = 0;
+    for (uint32_t g = w->first_gate; g < w->behind_gate; g++) w->gate[g] = (struct ideal_gate){0};
     for (uint32_t i = 0; gates->feed && i < n; i++) {
         gates_reach(w, gates_of_received(gates, flow[i]));
         gates_reach(w, gates_of_acked(gates, flow[i]));
     }
-    for (uint32_t i = 0; i < w->n_reached; i++) {
-        const struct gate *g = &gates->gate[w->reached[i]];
-        gates_reach(w, (struct fed_gates){gates->follow + g->next, g->n_on_begin + g->n_on_end});
-    }
+    for (uint32_t g = w->first_gate; g < w->behind_gate; g++) gates_reach(w, followers_of(gates, g));
 }
 
 static void step_add(struct working *w, bool is_flow, uint32_t number, time_ps at) {
@@ -118,59 +125,68 @@ static void step_add(struct working *w, bool is_flow, uint32_t number, time_ps a
 }
 
 static void steps_add(struct working *w, struct fed_gates fed, time_ps at) {
-    for (uint32_t i = 0; i < fed.n; i++) step_add(w, false, fed.gate[i], at);
+    for (uint32_t i = 0; i < fed.n; i++)
+        if (is_in_iteration(w, fed.gate[i])) step_add(w, false, fed.gate[i], at);
 }
 
-/* Returns whether a flow that a gate of the job starts is of the iteration at hand. */
-static bool is_in_iteration(const struct working *w, uint32_t flow) {
-    return w->l->flow[flow].index / w->job->flows_each == w->iteration;
+/* Returns the time that a gate takes. One that waits for nothing at all begins with the run, and its delay contains the
+ * start of the job. */
+static span_ps gate_takes(const struct working *w, uint32_t number) {
+    const struct gate *g = &w->l->gates->gate[number];
+    return g->needs == 0 ? g->delay - w->job->start : g->delay;
 }
 
-/* Lets a gate count an end. The last one begins it. */
-static void gate_count(struct working *w, uint32_t number, time_ps at) {
+/* Begins a gate; returns its end. */
+static time_ps gate_begin(struct working *w, uint32_t number, time_ps begin, span_ps takes) {
     const struct gates *gates = w->l->gates;
     const struct gate *g = &gates->gate[number];
-    struct ideal_gate *ideal = &w->gate[number];
-    ideal->begin = max_i64(ideal->begin, at);
-    if (--ideal->left > 0) return;
-    time_ps end = ideal->begin + g->delay;
+    time_ps end = begin + takes;
     for (uint32_t i = 0; i < g->n; i++) {
         uint32_t flow = gates->gated[g->first + i];
-        if (is_in_iteration(w, flow)) step_add(w, true, flow, end + w->l->bound_ps[flow]);
+        step_add(w, true, flow, end + w->l->bound_ps[flow]);
     }
-    steps_add(w, (struct fed_gates){gates->follow + g->next, g->n_on_begin}, ideal->begin);
+    steps_add(w, (struct fed_gates){gates->follow + g->next, g->n_on_begin}, begin);
     steps_add(w, (struct fed_gates){gates->follow + g->next + g->n_on_begin, g->n_on_end}, end);
+    return end;
 }
 
-/* Carries out what can end until nothing more does; returns the end of the last message. */
-static span_ps steps_carry_out(struct working *w) {
+/* Begins all that waits for nothing in the iteration; returns the latest end of a gate. Where a job does not compute, what
+ * a rank does before its first message is no part of the iteration. */
+static span_ps iteration_begin(struct working *w, const uint32_t *flow, uint32_t n) {
+    span_ps latest = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (w->gate_of[flow[i]] == FLOW_NONE) step_add(w, true, flow[i], w->l->bound_ps[flow[i]]);
+    for (uint32_t g = w->first_gate; g < w->behind_gate; g++)
+        if (w->gate[g].left == 0)
+            latest = max_i64(latest, gate_begin(w, g, 0, w->job->computes ? gate_takes(w, g) : 0));
+    return latest;
+}
+
+/* Lets a gate count an end. The last one begins it. Returns its end, or 0. */
+static span_ps gate_count(struct working *w, uint32_t number, time_ps at) {
+    struct ideal_gate *ideal = &w->gate[number];
+    ideal->begin = max_i64(ideal->begin, at);
+    return --ideal->left > 0 ? 0 : gate_begin(w, number, ideal->begin, gate_takes(w, number));
+}
+
+/* Returns the longest chain of the n messages of an iteration, and of the computations of a job that computes. What waits
+ * for earlier iterations alone begins at once. */
+static span_ps longest_chain(struct working *w, const uint32_t *flow, uint32_t n) {
     const struct gates *gates = w->l->gates;
-    span_ps longest = 0;
+    iteration_reach(w, flow, n);
+    span_ps of_gates = iteration_begin(w, flow, n), of_flows = 0;
     while (w->n_steps > 0) {
         struct ideal_step s = w->step[--w->n_steps];
         if (!s.is_flow) {
-            gate_count(w, s.number, s.at);
+            of_gates = max_i64(of_gates, gate_count(w, s.number, s.at));
             continue;
         }
-        longest = max_i64(longest, s.at);
+        of_flows = max_i64(of_flows, s.at);
         if (!gates->feed) continue;
         steps_add(w, gates_of_received(gates, s.number), s.at);
         steps_add(w, gates_of_acked(gates, s.number), s.at);
     }
-    return longest;
-}
-
-/* Returns the longest chain of the n messages of an iteration. What waits for earlier iterations alone begins at once. */
-static span_ps longest_chain(struct working *w, const uint32_t *flow, uint32_t n) {
-    const struct job_log *l = w->l;
-    iteration_reach(w, flow, n);
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t gate = w->gate_of[flow[i]];
-        if (gate == FLOW_NONE || !w->gate[gate].is_reached) step_add(w, true, flow[i], l->bound_ps[flow[i]]);
-    }
-    span_ps longest = steps_carry_out(w);
-    for (uint32_t i = 0; i < w->n_reached; i++) w->gate[w->reached[i]] = (struct ideal_gate){0};
-    return longest;
+    return w->job->computes ? max_i64(of_flows, of_gates) : of_flows;
 }
 
 static span_ps link_time(uint64_t bytes, int64_t bps) {
@@ -194,22 +210,47 @@ static span_ps busiest_link(struct working *w, const struct workload_job *job, c
     return longest;
 }
 
+/* Returns the longest time that a rank computes in the iteration at hand, and sums them for each host. */
+static span_ps busiest_rank(struct working *w) {
+    const struct workload_job *job = w->job;
+    span_ps longest = 0;
+    for (uint32_t i = 0; i < job->n_ranks; i++) w->computed[job->rank[i]] = 0;
+    for (uint32_t g = w->first_gate; job->computes && g < w->behind_gate; g++)
+        w->computed[w->l->gates->gate[g].host] += gate_takes(w, g);
+    for (uint32_t i = 0; i < job->n_ranks; i++) longest = max_i64(longest, w->computed[job->rank[i]]);
+    return longest;
+}
+
 /* ---- iterations and jobs ---- */
 
-/* Returns the times of n messages, those of one iteration. */
-static struct job_iteration iteration_of(struct working *w, const struct workload_job *job, const uint32_t *flow,
-                                         uint32_t n) {
+static void iteration_extend(struct working *w, struct job_iteration *it, time_ps start, time_ps end, uint32_t host) {
+    it->start = min_i64(it->start, start);
+    if (it->last_rank != UINT32_MAX && end <= it->end) return;
+    it->end = end;
+    it->last_rank = w->rank_of[host];
+}
+
+/* Returns the mean over the ranks of the time of an iteration in which they did not compute. */
+static span_ps exposed_of(const struct working *w, const struct job_iteration *it) {
+    int128 sum = 0;
+    for (uint32_t i = 0; i < w->job->n_ranks; i++) sum += it->end - it->start - w->computed[w->job->rank[i]];
+    return (span_ps)(sum / w->job->n_ranks);
+}
+
+/* Returns the times of the iteration at hand, which has n messages. */
+static struct job_iteration iteration_of(struct working *w, const uint32_t *flow, uint32_t n) {
     const struct flow_tally *tally = w->l->tally;
     struct job_iteration it = {.start = TIME_NONE, .last_rank = UINT32_MAX};
     for (uint32_t i = 0; i < n; i++) {
         const struct flow_tally *t = &tally[flow[i]];
-        it.start = min_i64(it.start, t->started_at);
-        if (it.last_rank == UINT32_MAX || t->finished_at > it.end) {
-            it.end = t->finished_at;
-            it.last_rank = w->rank_of[w->l->flow[flow[i]].dst];
-        }
+        iteration_extend(w, &it, t->started_at, t->finished_at, w->l->flow[flow[i]].dst);
     }
-    it.ideal = max_i64(longest_chain(w, flow, n), busiest_link(w, job, flow, n));
+    for (uint32_t g = w->first_gate; w->job->computes && g < w->behind_gate; g++) {
+        time_ps begun = max_i64(w->times.begun[g], w->job->start);
+        iteration_extend(w, &it, begun, w->times.ended[g], w->l->gates->gate[g].host);
+    }
+    it.ideal = max_i64(max_i64(longest_chain(w, flow, n), busiest_link(w, w->job, flow, n)), busiest_rank(w));
+    if (it.end != TIME_NONE) it.exposed = exposed_of(w, &it);
     return it;
 }
 
@@ -230,23 +271,28 @@ static void job_summarise(struct working *w, const struct workload_job *job, str
                           struct job_total *t) {
     int64_t *time = memory_get(job->iterations, sizeof *time), *share = memory_get(job->iterations, sizeof *share);
     size_t n = 0;
+    int128 exposed = 0;
     *t = (struct job_total){.ranks = job->n_ranks,
                             .iterations = job->iterations,
                             .bytes = job->bytes,
                             .bus = job->bus,
-                            .bus_per = job->bus_per};
+                            .bus_per = job->bus_per,
+                            .computes = job->computes};
     snprintf(t->op, sizeof t->op, "%s", job->op);
     job_name(w->l->entry_name ? w->l->entry_name[job->entry] : NULL, job->entry, t->name);
     working_take(w, job);
     for (uint32_t i = 0; i < job->iterations; i++) {
-        w->iteration = i;
-        it[i] = iteration_of(w, job, w->by_index + (size_t)i * job->flows_each, job->flows_each);
+        w->first_gate = job->first_gate[i];
+        w->behind_gate = job->first_gate[i + 1];
+        it[i] = iteration_of(w, w->by_index + (size_t)i * job->flows_each, job->flows_each);
         t->ideal_ps = max_i64(t->ideal_ps, it[i].ideal);
         if (!is_over(&it[i])) continue;
         time[n] = it[i].end - it[i].start;
         share[n] = (int64_t)((int128)time[n] * PPM / max_i64(it[i].ideal, 1));
+        exposed += it[i].exposed;
         n++;
     }
+    t->exposed_ps = n ? (span_ps)(exposed / (int128)n) : 0;
     t->jct_ps = summary_of(time, n);
     t->slowdown_ppm = summary_of(share, n);
     t->slowest_rank = slowest_rank(it, job);

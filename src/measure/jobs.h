@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Times of a run's jobs and of their iterations, from the tallies of their flows.
  *
- * An iteration lasts from the start of its first message to the arrival of the last byte of its last one. Its ideal is a
- * lower bound: the longest chain of messages that wait for each other, each taking the lower bound of its FCT, with the
+ * An iteration lasts from the start of its first message to the arrival of the last byte of its last one; that of a job that
+ * computes (workload_job.computes) lasts from the begin of its first gate to the end of its last one as well. Its ideal is
+ * a lower bound: the longest chain of messages that wait for each other, each taking the lower bound of its FCT, with the
  * delays between them; or, if that is longer, the time that some host's link needs for all that the host sends, or
- * receives, in the iteration. Messages of earlier iterations count as over. No iteration can take less, on any fabric and
- * under any scheme; a run in which one does has failed.
+ * receives, in the iteration, or that some rank computes. Messages of earlier iterations count as over. No iteration can
+ * take less, on any fabric and under any scheme; a run in which one does has failed.
  */
 #ifndef HEDDLE_MEASURE_JOBS_H
 #define HEDDLE_MEASURE_JOBS_H

@@ -346,7 +346,8 @@ struct entry_total {
 struct job_iteration {
     time_ps start, end; /* TIME_NONE: it did not start, did not end */
     span_ps ideal;
-    uint32_t last_rank; /* received the last byte */
+    span_ps exposed;    /* mean over the ranks of the time in which a rank did not compute */
+    uint32_t last_rank; /* received the last byte, or computed last */
 };
 
 /* A job, over its iterations that ended. */
@@ -354,10 +355,12 @@ struct job_total {
     char name[PART_NAME_MAX], op[PART_NAME_MAX];
     uint32_t ranks, iterations;
     uint64_t bytes;
-    uint32_t bus, bus_per;       /* bus bandwidth = bytes / time x bus / bus_per */
+    uint32_t bus, bus_per;       /* bus bandwidth = bytes / time x bus / bus_per; bus_per 0: none */
     struct summary jct_ps;       /* of an iteration */
     struct summary slowdown_ppm; /* over its ideal */
     span_ps ideal_ps;            /* the longest of its iterations' */
+    bool computes;               /* exposed_ps has a meaning */
+    span_ps exposed_ps;          /* mean over iterations that ended (struct job_iteration) */
     uint32_t slowest_rank;       /* the last one in most iterations; UINT32_MAX: none ended */
 };
 

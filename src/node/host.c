@@ -34,7 +34,11 @@ static __attribute__((noinline)) void connection_end(struct host *h, struct conn
                                                      struct host_out *out) {
     const struct gate_state *gates = h->shared->gates;
     uint32_t farewell = connection_farewell(h, c);
-    if (gates && c->side == SIDE_SENDER) host_feed(h, gates_of_acked(gates->gates, c->flow), now);
+    if (gates && c->side == SIDE_SENDER) {
+        if (c->env.tally->acked_at == TIME_NONE)
+            c->env.tally->acked_at = now; /* a transport without ACKs: it has sent all */
+        host_feed(h, gates_of_acked(gates->gates, c->flow), now);
+    }
     connection_close(h, c);
     if (farewell != UINT32_MAX) nic_send_beside(h, farewell, now, out);
 }

@@ -70,4 +70,21 @@ struct collective_fields {
     span_ps compute;
 };
 
+#define TRAINING_MODELS(X) X(MODEL_GPT_13B, "gpt-13b") X(MODEL_GPT_22B, "gpt-22b") X(MODEL_MIXTRAL, "mixtral-8x7b")
+enum training_model { TRAINING_MODELS(PARAM_ENUM) MODEL_COUNT };
+
+/* 0: that of the model, where not said otherwise. */
+struct training_fields {
+    enum training_model model;               /* MODEL_COUNT: none */
+    uint32_t tensor, pipeline, data, expert; /* degrees; data: 0 = as many as the ranks make */
+    uint32_t layers, micro_batches, buckets, channels, iterations;
+    span_ps forward, backward, update; /* backward: 0 = twice forward */
+    uint64_t activation, gradients, weights, expert_bytes, expert_gradients, expert_weights;
+    int64_t scale_up_bps; /* 0: tensor groups use the fabric; SCALE_UP_OF_MODEL */
+    enum collective_algorithm algorithm;
+    const char **rank; /* as in struct collective_fields */
+    uint32_t n_names;
+};
+#define SCALE_UP_OF_MODEL (-1)
+
 #endif

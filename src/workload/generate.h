@@ -29,6 +29,11 @@ struct feeding {
     bool acked;
 };
 
+/* A flow that starts at the end of a gate. */
+struct starting {
+    uint32_t gate, flow;
+};
+
 /* A gate, and another one of the same host that counts its begin or its end. */
 struct following {
     uint32_t gate, next;
@@ -38,13 +43,13 @@ struct following {
 /* Closed loops while they are made. They name a flow by its index in the list before it is sorted. */
 struct loops {
     struct gate *gate;
-    uint32_t *gated;
+    struct starting *starting;
     struct feeding *feeding;
     struct following *following;
     struct query *query;
     struct workload_job *job;
-    uint32_t n_gates, n_gated, n_feedings, n_followings, n_queries, n_sets, n_jobs, n_processors;
-    uint32_t gates_room, gated_room, feedings_room, followings_room, queries_room, jobs_room;
+    uint32_t n_gates, n_startings, n_feedings, n_followings, n_queries, n_sets, n_jobs, n_processors;
+    uint32_t gates_room, startings_room, feedings_room, followings_room, queries_room, jobs_room;
 };
 
 struct generator {
@@ -83,9 +88,8 @@ bool generator_fail(const struct generator *g, const char *fmt, ...) __attribute
 /* Adds a gate at this host that starts n flows: `first` and every `step`-th flow after it. Returns its number. */
 uint32_t generator_gate(struct generator *g, uint32_t host, uint32_t needs, span_ps delay, uint32_t first, uint32_t n,
                         uint32_t step);
-/* The same for any flows, in this order. */
-uint32_t generator_gate_of(struct generator *g, uint32_t host, uint32_t needs, span_ps delay, const uint32_t *flow,
-                           uint32_t n);
+/* Makes a gate start one more flow, after those that it starts already. */
+void generator_start(struct generator *g, uint32_t gate, uint32_t flow);
 /* Make a gate count the end of a flow at its receiver, or at its sender; the gate's host is that one. A flow may feed
  * any number of gates. */
 void generator_feed_received(struct generator *g, uint32_t flow, uint32_t gate);
@@ -113,8 +117,9 @@ uint32_t generator_set(struct generator *g); /* returns the number of a new set 
 /* Makes a flow one of a connection that is open from the start and stays open: the number-th of those from its source to its
  * destination, each with ports of its own. */
 void generator_connection(const struct generator *g, uint32_t flow, uint32_t number);
-/* Adds a job; the list owns job.rank from then on. */
+/* Adds a job; the list owns what its pointers lead to from then on. */
 void generator_job(struct generator *g, const struct workload_job *job);
+void jobs_free(struct workload_job *job, uint32_t n);
 
 /* Hands the loops over to the list, whose flows are sorted by now: flow i had index order[i] before. */
 void loops_finish(struct generator *g, const uint32_t *order);

@@ -22,7 +22,8 @@
     ROW(web_sequential)                                                                                                \
     ROW(web_partition)                                                                                                 \
     ROW(background)                                                                                                    \
-    ROW(collective)
+    ROW(collective)                                                                                                    \
+    ROW(training)
 
 #define WORKLOAD_DECLARE(id) extern const struct workload_ops workload_##id;
 WORKLOADS(WORKLOAD_DECLARE)

@@ -6,7 +6,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define GROW(array, n, room)                                                                                           \
     do {                                                                                                               \
@@ -18,20 +17,18 @@
 uint32_t generator_gate(struct generator *g, uint32_t host, uint32_t needs, span_ps delay, uint32_t first, uint32_t n,
                         uint32_t step) {
     struct loops *l = &g->loops;
+    uint32_t gate = l->n_gates;
     GROW(l->gate, l->n_gates, l->gates_room);
-    l->gate[l->n_gates] = (struct gate){.host = host, .needs = needs, .first = l->n_gated, .n = n, .delay = delay};
-    for (uint32_t i = 0; i < n; i++) {
-        GROW(l->gated, l->n_gated, l->gated_room);
-        l->gated[l->n_gated++] = first + i * step;
-    }
-    return l->n_gates++;
+    l->gate[l->n_gates++] = (struct gate){.host = host, .needs = needs, .delay = delay};
+    for (uint32_t i = 0; i < n; i++) generator_start(g, gate, first + i * step);
+    return gate;
 }
 
-uint32_t generator_gate_of(struct generator *g, uint32_t host, uint32_t needs, span_ps delay, const uint32_t *flow,
-                           uint32_t n) {
-    uint32_t gate = generator_gate(g, host, needs, delay, 0, n, 0);
-    memcpy(&g->loops.gated[g->loops.gate[gate].first], flow, n * sizeof *flow);
-    return gate;
+void generator_start(struct generator *g, uint32_t gate, uint32_t flow) {
+    struct loops *l = &g->loops;
+    GROW(l->starting, l->n_startings, l->startings_room);
+    l->starting[l->n_startings++] = (struct starting){gate, flow};
+    l->gate[gate].n++;
 }
 
 static void loops_feed(struct loops *l, struct feeding feeding) {
@@ -135,6 +132,21 @@ static struct flow_feed *feed_sort(const struct loops *l, const uint32_t *place,
     return feed;
 }
 
+/* Returns the numbers of the flows that gates start, gate after gate, and sets gate.first. Those of one gate keep their order. */
+static uint32_t *gated_sort(struct loops *l, const uint32_t *place) {
+    uint32_t *gated = memory_get(l->n_startings, sizeof *gated), *used = memory_get(l->n_gates, sizeof *used);
+    for (uint32_t i = 0, at = 0; i < l->n_gates; i++) {
+        l->gate[i].first = at;
+        at += l->gate[i].n;
+    }
+    for (uint32_t i = 0; i < l->n_startings; i++) {
+        const struct starting *s = &l->starting[i];
+        gated[l->gate[s->gate].first + used[s->gate]++] = place[s->flow];
+    }
+    free(used);
+    return gated;
+}
+
 /* Returns the numbers of gates that count others, gate after gate, and sets gate.next. Those of one gate keep their order. */
 static uint32_t *follow_sort(struct loops *l) {
     uint32_t *follow = memory_get(l->n_followings, sizeof *follow),
@@ -159,19 +171,19 @@ void loops_finish(struct generator *g, const uint32_t *order) {
     uint32_t *place = memory_get(list->n, sizeof *place), *fed = memory_get(l->n_feedings, sizeof *fed);
     for (uint32_t i = 0; i < list->n; i++) place[order[i]] = i;
     struct flow_feed *feed = feed_sort(l, place, list->n, fed);
-    for (uint32_t i = 0; i < l->n_gated; i++) l->gated[i] = place[l->gated[i]];
+    uint32_t *gated = gated_sort(l, place);
     for (uint32_t i = 0; i < l->n_queries; i++) {
         l->query[i].request = place[l->query[i].request];
         l->query[i].response = place[l->query[i].response];
     }
     free(place);
     list->gates = (struct gates){.gate = l->gate,
-                                 .gated = l->gated,
+                                 .gated = gated,
                                  .feed = feed,
                                  .fed = fed,
                                  .follow = follow_sort(l),
                                  .n_gates = l->n_gates,
-                                 .n_gated = l->n_gated,
+                                 .n_gated = l->n_startings,
                                  .n_fed = l->n_feedings,
                                  .n_follow = l->n_followings,
                                  .n_processors = l->n_processors};
@@ -180,18 +192,25 @@ void loops_finish(struct generator *g, const uint32_t *order) {
     list->job = l->job;
     list->n_jobs = l->n_jobs;
     l->gate = NULL;
-    l->gated = NULL;
     l->query = NULL;
     l->job = NULL;
 }
 
+void jobs_free(struct workload_job *job, uint32_t n) {
+    for (uint32_t i = 0; i < n; i++) {
+        free((void *)job[i].rank);
+        free((void *)job[i].first_gate);
+        free((void *)job[i].phase_of);
+    }
+    free(job);
+}
+
 void loops_fini(struct loops *l) {
     free(l->gate);
-    free(l->gated);
+    free(l->starting);
     free(l->feeding);
     free(l->following);
     free(l->query);
-    for (uint32_t i = 0; l->job && i < l->n_jobs; i++) free((void *)l->job[i].rank);
-    free(l->job);
+    jobs_free(l->job, l->job ? l->n_jobs : 0);
     *l = (struct loops){0};
 }

@@ -97,3 +97,21 @@ uint32_t *ranks_of(const struct generator *g, const char *const *rank, uint32_t 
 uint32_t ranks_foreseen(const char *const *rank, uint32_t n_names, const struct population *p) {
     return n_names > 1 ? n_names : n_names ? count_in(rank[0]) : p->n_hosts;
 }
+
+bool ranks_placement_check(const struct generator *g) {
+    if (g->spec->placement >= PLACEMENT_OF_RANKS) return true;
+    return generator_fail(g,
+                          "placement: it says where clients and servers are; ranks have packed, round-robin or random");
+}
+
+const struct param ranks_placement = {
+    .name = "placement",
+    .type = PARAM_CHOICE,
+    .text = "none",
+    .without = PLACEMENT_PACKED,
+    .choices = PARAM_CHOICES(PLACEMENTS),
+    .doc =
+        "where the ranks are, unless their hosts are named; packed: on the first hosts, rack by rack; round-robin: one "
+        "rack after the other; random; none: packed",
+    PARAM_IN(struct workload_spec, placement),
+};

@@ -139,8 +139,7 @@ void flow_list_free(struct flow_list *list) {
     free((void *)list->gates.fed);
     free((void *)list->gates.follow);
     free((void *)list->query);
-    for (uint32_t i = 0; i < list->n_jobs; i++) free((void *)list->job[i].rank);
-    free((void *)list->job);
+    jobs_free((struct workload_job *)list->job, list->n_jobs);
     *list = (struct flow_list){0};
 }
 

@@ -15,7 +15,7 @@ struct made {
     int64_t bound[7], host_bps[8];
     uint64_t wire[7];
     struct gate gate[4];
-    uint32_t gated[4], rank[3];
+    uint32_t gated[4], rank[3], first_gate[3];
     struct feeds feeds;
     struct gates gates;
     struct workload_job job;
@@ -54,11 +54,13 @@ static struct made *made_new(void) {
     m->gates = (struct gates){.gate = m->gate, .gated = m->gated, .n_gates = 4, .n_gated = 4};
     feeds_finish(&m->feeds, &m->gates, 7);
     memcpy(m->rank, (uint32_t[]){4, 5, 6}, sizeof m->rank);
+    memcpy(m->first_gate, (uint32_t[]){0, 1, 4}, sizeof m->first_gate);
     m->job = (struct workload_job){.entry = 1,
                                    .rank = m->rank,
                                    .n_ranks = 3,
                                    .iterations = 2,
                                    .flows_each = PER_ITERATION,
+                                   .first_gate = m->first_gate,
                                    .op = "broadcast",
                                    .bytes = 10,
                                    .bus = 1,
@@ -117,20 +119,26 @@ static void jobs__the_ideal_is_the_longest_chain(void **state) {
     made_free(m);
 }
 
-/* A computation of 40 between the two messages, which one gate begins and another counts at its end. */
+/* A computation of 40 between the two messages of the first iteration, which one gate begins and another counts at its end.
+ * The gates of the second one follow. */
 static void jobs__gates_between_messages_are_part_of_the_chain(void **state) {
     (void)state;
     struct made *m = made_new();
     struct gate between[6];
-    uint32_t follow[] = {4, 5};
-    memcpy(between, m->gate, sizeof m->gate);
+    uint32_t follow[] = {1, 2};
+    struct feeds feeds = {0};
     between[0] = (struct gate){.host = 5, .needs = 1, .delay = 15, .next = 0, .n_on_end = 1}; /* message 1 has come */
-    between[4] = (struct gate){.host = 5, .needs = 1, .delay = 25, .next = 1, .n_on_end = 1};
-    between[5] = (struct gate){.host = 5, .needs = 1, .first = 0, .n = 1};
-    m->gates.gate = between;
-    m->gates.follow = follow;
-    m->gates.n_gates = 6;
-    m->gates.n_follow = 2;
+    between[1] = (struct gate){.host = 5, .needs = 1, .delay = 25, .next = 1, .n_on_end = 1};
+    between[2] = (struct gate){.host = 5, .needs = 1, .first = 0, .n = 1};
+    memcpy(&between[3], &m->gate[1], 3 * sizeof *between);
+    memcpy(m->first_gate, (uint32_t[]){0, 3, 6}, sizeof m->first_gate);
+    feeds_add(&feeds, 1, FED_RECEIVED, 0);
+    feeds_add(&feeds, 3, FED_RECEIVED, 3);
+    feeds_add(&feeds, 2, FED_RECEIVED, 4);
+    feeds_add(&feeds, 4, FED_RECEIVED, 5);
+    m->gates =
+        (struct gates){.gate = between, .gated = m->gated, .follow = follow, .n_gates = 6, .n_gated = 4, .n_follow = 2};
+    feeds_finish(&feeds, &m->gates, 7);
     assert_true(jobs_summarise(&m->log, &m->r));
     assert_int_equal(m->r.job_iteration[0].ideal, 240);
     assert_int_equal(m->r.job_iteration[1].ideal, 203);
@@ -141,6 +149,32 @@ static void jobs__gates_between_messages_are_part_of_the_chain(void **state) {
     between[0].n_on_end = 0;
     assert_true(jobs_summarise(&m->log, &m->r));
     assert_int_equal(m->r.job_iteration[0].ideal, 225);
+    made_free(m);
+}
+
+/* The same job, as one that computes: its second iteration begins when host 4 has what it waits for, at 1140, contains the 7
+ * and 3 ps that ranks compute in it, and ends with the last message. */
+static void jobs__of_one_that_computes_the_gates_count(void **state) {
+    (void)state;
+    struct made *m = made_new();
+    m->job.computes = true;
+    m->job.start = 1000;
+    m->gate[1].delay = 40;
+    m->tally[4].started_at = 1180;
+    assert_true(jobs_summarise(&m->log, &m->r));
+    assert_int_equal(m->r.job_iteration[1].start, 1140);
+    assert_int_equal(m->r.job_iteration[1].end, 1500);
+    assert_int_equal(m->r.job_iteration[1].ideal, 40 + 100 + 3 + 100);
+    assert_int_equal(m->r.job_iteration[1].exposed, ((360 - 40) + (360 - 3) + (360 - 7)) / 3);
+    assert_int_equal(m->r.job[0].exposed_ps, (300 + 343) / 2);
+    m->gate[2].delay = 300; /* host 6 computes longer than all else takes: it is the last */
+    m->tally[6].started_at = 1600;
+    m->tally[6].finished_at = 1700;
+    free(m->r.job);
+    free(m->r.job_iteration);
+    memset(&m->r, 0, sizeof m->r);
+    assert_true(jobs_summarise(&m->log, &m->r));
+    assert_int_equal(m->r.job_iteration[1].ideal, 400);
     made_free(m);
 }
 
@@ -195,6 +229,7 @@ int main(void) {
         UNIT(jobs__an_iteration_lasts_from_its_first_start_to_its_last_arrival),
         UNIT(jobs__the_ideal_is_the_longest_chain),
         UNIT(jobs__gates_between_messages_are_part_of_the_chain),
+        UNIT(jobs__of_one_that_computes_the_gates_count),
         UNIT(jobs__or_the_time_of_the_busiest_link),
         UNIT(jobs__an_iteration_that_did_not_end_has_no_time),
         UNIT(jobs__an_iteration_below_its_ideal_fails),

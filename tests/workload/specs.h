@@ -24,7 +24,7 @@ static inline struct sizes *sizes_of(const char *name) {
 #define FIELDS(spec, kind) ((struct kind##_fields *)(spec).fields)
 
 static inline void *fields_new(const struct workload_ops *kind) {
-    static _Alignas(max_align_t) char pool[32][64];
+    static _Alignas(max_align_t) char pool[32][160];
     static int turn;
     turn = (turn + 1) % 32;
     assert_true(kind->fields_size <= sizeof pool[turn]);

@@ -2,6 +2,7 @@
 /* Collectives: what each rank sends, to whom, and what each message waits for. */
 #include "workload/workload.h"
 
+#include "carry.h"
 #include "specs.h"
 
 #include <stdio.h>
@@ -170,6 +171,28 @@ static void collective__iterations_follow_each_other(void **state) {
     makes(&spec, "5>2 25; 5>2 25");
 }
 
+/* A rank that has a message of the next step already, but still computes, does not send before it has gone on. */
+static void collective__a_step_waits_for_the_rank_itself(void **state) {
+    (void)state;
+    struct population p = population_make((struct shape)STAR8);
+    struct workload_spec spec = collective(OP_ALL_GATHER, ALGORITHM_RING, 300);
+    RANKS(spec, three);
+    FIELDS(spec, collective)->iterations = 2;
+    FIELDS(spec, collective)->compute = 9;
+    struct flow_list l = generate(&spec, 1, &p, 1);
+    uint32_t steps = 0;
+    for (uint32_t g = l.job[0].first_gate[1]; g < l.job[0].first_gate[2]; g++) {
+        const struct gate *gate = &l.gates.gate[g];
+        if (gate->delay == 9) assert_int_equal(gate->n_on_end, 1); /* the gate of the second step */
+        steps += gate->delay == 0 && gate->n == 1 && gate->needs == 2;
+    }
+    assert_int_equal(steps, 3);
+    assert_int_equal(l.job[0].first_gate[0], 0);
+    assert_int_equal(l.job[0].first_gate[2], l.gates.n_gates);
+    flow_list_free(&l);
+    population_free(&p);
+}
+
 static void collective__messages_of_a_pair_share_a_connection_for_each_channel(void **state) {
     (void)state;
     struct population p = population_make((struct shape)STAR8);
@@ -244,29 +267,6 @@ static void collective__ranks_are_placed(void **state) {
 }
 
 /* ---- every row: what a rank receives is what the operation must bring it, and nothing waits for ever ---- */
-
-/* Starts what may start until nothing more does; returns how many flows ran. */
-static uint32_t carried_out(const struct flow_list *l) {
-    uint32_t *needs = calloc(l->gates.n_gates + 1, sizeof *needs), *now = calloc(l->n, sizeof *now), n = 0, done = 0;
-    for (uint32_t g = 0; g < l->gates.n_gates; g++) needs[g] = l->gates.gate[g].needs;
-    for (uint32_t f = 0; f < l->n; f++)
-        if (l->flow[f].start != TIME_NONE) now[n++] = f;
-    for (; done < n; done++) {
-        for (int acked = 0; acked < 2 && l->gates.feed; acked++) {
-            struct fed_gates fed =
-                acked ? gates_of_acked(&l->gates, now[done]) : gates_of_received(&l->gates, now[done]);
-            for (uint32_t i = 0; i < fed.n; i++) {
-                const struct gate *gate = &l->gates.gate[fed.gate[i]];
-                assert_true(needs[fed.gate[i]] > 0);
-                if (--needs[fed.gate[i]] > 0) continue;
-                for (uint32_t k = 0; k < gate->n; k++) now[n++] = l->gates.gated[gate->first + k];
-            }
-        }
-    }
-    free(needs);
-    free(now);
-    return done;
-}
 
 static void collective__every_row_brings_each_rank_its_bytes(void **state) {
     (void)state;
@@ -348,6 +348,7 @@ int main(void) {
         UNIT(collective__a_broadcast_doubles_the_ranks_that_have_it),
         UNIT(collective__all_to_all_in_a_window),
         UNIT(collective__iterations_follow_each_other),
+        UNIT(collective__a_step_waits_for_the_rank_itself),
         UNIT(collective__messages_of_a_pair_share_a_connection_for_each_channel),
         UNIT(collective__the_job_says_what_it_is),
         UNIT(collective__ranks_are_placed),

@@ -26,13 +26,20 @@ static double algorithm_bandwidth(const struct job_total *t) {
     return (double)t->bytes * 8 * (double)PS_PER_S / 1e9 / (double)t->jct_ps.mean;
 }
 
+static bool has_bandwidth(const struct job_total *t) { return t->jct_ps.n > 0 && t->bus_per > 0; }
+
 static json_t *algbw(const struct metric_cell *c) {
-    return metric_real(job(c)->jct_ps.n > 0, algorithm_bandwidth(job(c)));
+    return metric_real(has_bandwidth(job(c)), algorithm_bandwidth(job(c)));
 }
 
 static json_t *busbw(const struct metric_cell *c) {
     const struct job_total *t = job(c);
-    return metric_real(t->jct_ps.n > 0, algorithm_bandwidth(t) * t->bus / t->bus_per);
+    return has_bandwidth(t) ? json_real(algorithm_bandwidth(t) * t->bus / t->bus_per) : json_null();
+}
+
+static json_t *exposed(const struct metric_cell *c) {
+    const struct job_total *t = job(c);
+    return metric_real(t->computes && t->jct_ps.n > 0, (double)t->exposed_ps / PER_US);
 }
 
 static json_t *slowest_rank(const struct metric_cell *c) {
@@ -64,6 +71,7 @@ static json_t *jobs(const struct metric_cell *c) {
         json_object_set_new(o, "busbw_gbps", busbw(&of));
         json_object_set_new(o, "ideal_us", ideal(&of));
         json_object_set_new(o, "slowest_rank", slowest_rank(&of));
+        json_object_set_new(o, "exposed_us", exposed(&of));
         json_array_append_new(list, o);
     }
     return list;
@@ -71,9 +79,9 @@ static json_t *jobs(const struct metric_cell *c) {
 
 static const struct metric rows[] = {
     {"jobs", UNIT_LIST, METRIC_NEITHER, "jobs", VALUE(jobs),
-     .doc =
-         "the jobs of the workload, one `{\"name\", \"op\", \"ranks\", \"iterations\", \"jct_us\", \"algbw_gbps\", "
-         "\"busbw_gbps\", \"ideal_us\", \"slowest_rank\"}` each, with the values of the rows below; `[]` without any"},
+     .doc = "the jobs of the workload, one `{\"name\", \"op\", \"ranks\", \"iterations\", \"jct_us\", \"algbw_gbps\", "
+            "\"busbw_gbps\", \"ideal_us\", \"slowest_rank\", \"exposed_us\"}` each, with the values of the rows below; "
+            "`[]` without any"},
     {"job", UNIT_OBJECT, METRIC_NEITHER, "jobs by name", VALUE(jobs_by_name),
      .doc = "the same jobs by their names; `{}` without any"},
     {"job.JOB.op", UNIT_TEXT, METRIC_NEITHER, "JOB operation", VALUE(op), .doc = "the operation: `all-reduce`"},
@@ -86,7 +94,7 @@ static const struct metric rows[] = {
     {"job.JOB.jct_us.STAT", UNIT_US, METRIC_LESS, "JOB JCT STAT", SUMMARY_OF(jct, PER_US), .head = "JOB JCT STAT",
      .doc =
          "completion time of an iteration: from the start of its first message to the arrival of the last byte of its "
-         "last one"},
+         "last one; of a training step: from its first computation to its last one"},
     {"job.JOB.ideal_us", UNIT_US, METRIC_NEITHER, "JOB ideal", VALUE(ideal),
      .doc = "lower bound of the completion time: the longest chain of messages that wait for each other, each in the "
             "least "
@@ -101,7 +109,10 @@ static const struct metric rows[] = {
             "all-to-all, 1 "
             "in a broadcast and send-recv"},
     {"job.JOB.slowest_rank", UNIT_NUMBER, METRIC_NEITHER, "JOB slowest rank", VALUE(slowest_rank),
-     .doc = "the rank that received the last byte in most iterations; null if none ended"},
+     .doc = "the rank that received the last byte, or computed last, in most iterations; null if none ended"},
+    {"job.JOB.exposed_us", UNIT_US, METRIC_LESS, "JOB exposed", VALUE(exposed), .head = "JOB exposed",
+     .doc = "time of an iteration in which a rank does not compute, the mean over ranks and iterations; null for a job "
+            "that does not compute"},
 };
 
 METRIC_PART(job, rows);
