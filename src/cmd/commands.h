@@ -19,6 +19,7 @@
     ROW(report)                                                                                                        \
     ROW(plot)                                                                                                          \
     ROW(flows)                                                                                                         \
+    ROW(why)                                                                                                           \
     ROW(flow)                                                                                                          \
     ROW(export)                                                                                                        \
     ROW(diff)                                                                                                          \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* heddle flows: lists the flows of a run, one a line; the slowest first on request. */
 #include "cmd/commands.h"
+#include "cmd/stored_run.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -15,7 +16,6 @@
 #include <string.h>
 
 #define PATH_MAX_TEXT 512
-#define NODE_TEXT 32 /* "node " and any number */
 
 struct link {
     int64_t node, neighbour;
@@ -24,49 +24,13 @@ struct link {
 struct listing {
     const struct store_reader *r;
     const struct run_row *run;
-    const char **name; /* names of nodes */
-    size_t n_names;
+    struct node_names names;
     struct link *link; /* link of each port, sorted by node and neighbour */
     size_t n_links;
     bool has_timelines;
     double end_us; /* end of the run; NaN: unknown */
     bool csv;
 };
-
-/* ---- the run ---- */
-
-/* Finds the run of this number in the experiment that ran last. */
-static const struct run_row *run_find(const struct store_reader *r, uint32_t number) {
-    const struct run_row *found = NULL;
-    for (size_t i = 0; i < r->n_runs; i++) {
-        const struct run_row *x = &r->run[i];
-        if (x->number != number) continue;
-        const char *new = x->finished ? x->finished : "", *old = found && found->finished ? found->finished : "";
-        if (!found || strcmp(new, old) >= 0) found = x;
-    }
-    return found;
-}
-
-static bool names_read(struct listing *l, struct diag *d) {
-    struct store_rows rows;
-    struct node_row x;
-    if (!store_rows_begin(l->r, STORE_NODES, l->run->id, &rows, d)) return false;
-    while (store_next_node(&rows, &x)) {
-        if (x.node < 0 || x.node > UINT32_MAX || !x.name) continue;
-        for (; l->n_names <= (size_t)x.node && x.node <= (int64_t)l->n_names + 1000000; l->n_names++) {
-            l->name = memory_grow(l->name, l->n_names + 1, sizeof *l->name);
-            l->name[l->n_names] = NULL;
-        }
-        if ((size_t)x.node < l->n_names && !l->name[x.node]) l->name[x.node] = text_copy(x.name);
-    }
-    return store_rows_end(&rows, d);
-}
-
-static const char *name_of(const struct listing *l, int64_t node, char buf[NODE_TEXT]) {
-    if (node >= 0 && (size_t)node < l->n_names && l->name[node]) return l->name[node];
-    snprintf(buf, NODE_TEXT, node == STORE_NULL ? "?" : "node %lld", (long long)node);
-    return buf;
-}
 
 /* ---- one flow ---- */
 
@@ -121,7 +85,7 @@ static sqlite3_stmt *ask(const struct listing *l, const char *sql, int64_t key) 
 static void path_add(const struct listing *l, char *path, int64_t node) {
     char buf[NODE_TEXT];
     size_t used = strlen(path);
-    snprintf(path + used, PATH_MAX_TEXT - used, "%s%s", used ? ">" : "", name_of(l, node, buf));
+    snprintf(path + used, PATH_MAX_TEXT - used, "%s%s", used ? ">" : "", node_name(&l->names, node, buf));
 }
 
 /* Writes the path of a flow with a timeline: the nodes that queued the first data frame that reached the receiver. */
@@ -230,8 +194,8 @@ static void csv_print(const struct listing *l, const struct listed *x, const cha
     char a[NODE_TEXT], b[NODE_TEXT];
     whole(&c, f->flow);
     csv_text(&c, class_of(f));
-    csv_text(&c, name_of(l, f->src, a));
-    csv_text(&c, name_of(l, f->dst, b));
+    csv_text(&c, node_name(&l->names, f->src, a));
+    csv_text(&c, node_name(&l->names, f->dst, b));
     whole(&c, f->bytes);
     csv_number(&c, us(f->start_ps));
     csv_number(&c, us(f->finished_ps));
@@ -268,10 +232,11 @@ static void text_print(const struct listing *l, const struct listed *x, const ch
     if (!is_endless(f)) snprintf(bytes, sizeof bytes, "%lld", (long long)f->bytes);
     const char *open = f->start_ps == STORE_NULL ? "not started" : is_endless(f) ? "-" : "unfinished";
     printf("%8lld %-8s %-14s %-14s %11s %13s %13s %12s %8s %10s %6s %6s %6s  %s\n", (long long)f->flow, class_of(f),
-           name_of(l, f->src, a), name_of(l, f->dst, b), bytes, cell(cells[0], "%.3f", us(f->start_ps), "-"),
-           cell(cells[1], "%.3f", us(f->finished_ps), open), cell(cells[2], "%.3f", us(f->fct_ps), "-"),
-           cell(cells[3], "%.2f", slowdown(f), "-"), cell(cells[4], "%.1f", goodput_mbps(l, f), "-"),
-           count(counts[0], f->retransmitted), count(counts[1], f->timeouts), x->counts ? "yes" : "no", path);
+           node_name(&l->names, f->src, a), node_name(&l->names, f->dst, b), bytes,
+           cell(cells[0], "%.3f", us(f->start_ps), "-"), cell(cells[1], "%.3f", us(f->finished_ps), open),
+           cell(cells[2], "%.3f", us(f->fct_ps), "-"), cell(cells[3], "%.2f", slowdown(f), "-"),
+           cell(cells[4], "%.1f", goodput_mbps(l, f), "-"), count(counts[0], f->retransmitted),
+           count(counts[1], f->timeouts), x->counts ? "yes" : "no", path);
 }
 
 static void flow_print(const struct listing *l, const struct listed *x) {
@@ -348,13 +313,12 @@ static bool flows_print(const struct listing *l, uint32_t slowest, struct counts
 static int list(const struct store_reader *r, uint32_t number, uint32_t slowest, bool csv) {
     struct diag d = {0};
     struct counts counts = {0};
-    struct listing l = {.r = r, .run = run_find(r, number), .csv = csv, .end_us = NAN};
+    struct listing l = {.r = r, .run = stored_run_find(r, number), .csv = csv, .end_us = NAN};
     if (!l.run) return exit_usage("%s: there is no run %u", r->path, number);
     const json_t *end = json_object_get(json_object_get(l.run->result, "engine"), "sim_s");
     if (json_is_number(end)) l.end_us = json_number_value(end) * 1e6;
-    bool ok = names_read(&l, &d) && links_read(&l, &d) && flows_print(&l, slowest, &counts, &d);
-    for (size_t i = 0; i < l.n_names; i++) free((char *)l.name[i]);
-    free(l.name);
+    bool ok = node_names_read(r, l.run, &l.names, &d) && links_read(&l, &d) && flows_print(&l, slowest, &counts, &d);
+    node_names_free(&l.names);
     free(l.link);
     if (!ok) return exit_diag(&d);
     if (counts.all == 0)

@@ -2,8 +2,10 @@
 #include "measure/jobs.h"
 
 #include "base/memory.h"
+#include "measure/critical_path.h"
 #include "measure/flows.h"
 #include "measure/gate_times.h"
+#include "measure/job_spans.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,7 +39,7 @@ struct working {
     uint32_t *by_index;      /* [n_flows] flows of the job at hand by struct flow.index */
     uint32_t *gate_of;       /* [n_flows] gate that starts the flow; FLOW_NONE */
     struct ideal_gate *gate; /* [n_gates] */
-    struct gate_times times; /* if some job computes */
+    struct gate_times times;
     struct ideal_step *step; /* a stack */
     uint32_t n_steps, steps_room;
     const struct workload_job *job;   /* at hand */
@@ -46,12 +48,6 @@ struct working {
     span_ps *computed;                /* [n_hosts] in the iteration */
     uint32_t *rank_of;                /* [n_hosts] rank in the job at hand */
 };
-
-static bool some_job_computes(const struct job_log *l) {
-    bool computes = false;
-    for (uint32_t i = 0; i < l->n; i++) computes |= l->job[i].computes;
-    return computes;
-}
 
 static void working_init(struct working *w, const struct job_log *l) {
     const struct gates *g = l->gates;
@@ -66,7 +62,7 @@ static void working_init(struct working *w, const struct job_log *l) {
     for (uint32_t i = 0; i < l->n_flows; i++) w->gate_of[i] = FLOW_NONE;
     for (uint32_t i = 0; i < g->n_gates; i++)
         for (uint32_t k = 0; k < g->gate[i].n; k++) w->gate_of[g->gated[g->gate[i].first + k]] = i;
-    if (some_job_computes(l)) gate_times_init(&w->times, g, l->tally, l->n_flows);
+    gate_times_init(&w->times, g, l->tally, l->n_flows);
 }
 
 static void working_fini(struct working *w) {
@@ -267,6 +263,29 @@ static uint32_t slowest_rank(const struct job_iteration *it, const struct worklo
     return slowest;
 }
 
+/* Adds the critical path, and the times of the ranks, of the iteration that took longest. */
+static void slowest_explain(const struct working *w, const struct job_iteration *it, struct run_result *r) {
+    const struct workload_job *job = w->job;
+    uint32_t slowest = UINT32_MAX;
+    for (uint32_t i = 0; i < job->iterations; i++) {
+        if (!is_over(&it[i])) continue;
+        if (slowest == UINT32_MAX || it[i].end - it[i].start > it[slowest].end - it[slowest].start) slowest = i;
+    }
+    if (slowest == UINT32_MAX) return;
+    const struct job_look q = {.gates = w->l->gates,
+                               .times = &w->times,
+                               .gate_of = w->gate_of,
+                               .flow = w->l->flow,
+                               .tally = w->l->tally,
+                               .bound_ps = w->l->bound_ps,
+                               .job = job,
+                               .job_number = (uint32_t)(job - w->l->job),
+                               .iteration = slowest,
+                               .message = w->by_index + (size_t)slowest * job->flows_each};
+    critical_path_add(&q, r);
+    job_spans_add(&q, it[slowest].end - it[slowest].start, r);
+}
+
 static void job_summarise(struct working *w, const struct workload_job *job, struct job_iteration *it,
                           struct job_total *t) {
     int64_t *time = memory_get(job->iterations, sizeof *time), *share = memory_get(job->iterations, sizeof *share);
@@ -323,6 +342,7 @@ bool jobs_summarise(const struct job_log *l, struct run_result *r) {
     struct job_iteration *it = r->job_iteration;
     for (uint32_t i = 0; i < l->n; i++) {
         job_summarise(&w, &l->job[i], it, &r->job[i]);
+        slowest_explain(&w, it, r);
         ok = ok && ideals_check(&r->job[i], it, r);
         it += l->job[i].iterations;
     }

@@ -350,6 +350,26 @@ struct job_iteration {
     uint32_t last_rank; /* received the last byte, or computed last */
 };
 
+/* A part of the critical path of an iteration: a message, or a computation of a rank, which lasts from src to src. */
+struct job_step {
+    uint32_t job, iteration; /* numbers in job[] and of the iteration */
+    uint32_t step;           /* number in the path, from 0 */
+    uint32_t flow;           /* FLOW_NONE: a computation */
+    uint32_t src, dst;       /* hosts */
+    uint64_t bytes;
+    time_ps start, end;
+    span_ps ideal; /* what it takes at least */
+    char phase[PART_NAME_MAX];
+};
+
+/* A time in which a rank computes, or receives messages, in the slowest iteration of its job (measure/job_spans.h). */
+struct job_span {
+    uint32_t job, rank, host;
+    bool computes;
+    time_ps start, end;
+    char phase[PART_NAME_MAX];
+};
+
 /* A job, over its iterations that ended. */
 struct job_total {
     char name[PART_NAME_MAX], op[PART_NAME_MAX];
@@ -385,6 +405,11 @@ struct run_result {
     size_t n_jobs;
     struct job_iteration *job_iteration; /* job after job */
     size_t n_job_iterations;
+    struct job_step
+        *job_step; /* critical path of the slowest iteration of each job (measure/critical_path.h), job after job */
+    size_t n_job_steps;
+    struct job_span *job_span; /* of the same iterations, job after job */
+    size_t n_job_spans;
     struct packet_totals packets;
     struct credit_totals credits;
     int64_t queue_mean_bytes, queue_max_bytes; /* all switch data queues */
@@ -438,6 +463,8 @@ struct run_result {
     ROW(entry, n_entries)                                                                                              \
     ROW(job, n_jobs)                                                                                                   \
     ROW(job_iteration, n_job_iterations)                                                                               \
+    ROW(job_step, n_job_steps)                                                                                         \
+    ROW(job_span, n_job_spans)                                                                                         \
     ROW(port, n_ports)                                                                                                 \
     ROW(buffer, n_buffers)                                                                                             \
     ROW(pause, n_pauses)                                                                                               \

@@ -37,6 +37,22 @@ static void lane_close(struct job_builder *b);
 
 /* ---- gates ---- */
 
+static void part_note(const struct job_builder *b, struct part_notes *notes, uint32_t number) {
+    if (!b->job.phase[0]) return;
+    if (number >= notes->room) {
+        notes->room = notes->room ? 2 * notes->room : 1024;
+        notes->at = memory_grow(notes->at, notes->room, sizeof *notes->at);
+    }
+    notes->at[number] = b->phase;
+}
+
+/* Adds a gate of a rank that waits for nothing yet. */
+static uint32_t gate_add(struct job_builder *b, uint32_t rank, span_ps delay) {
+    uint32_t gate = generator_gate(b->g, b->job.rank[rank], 0, delay, 0, 0, 0);
+    part_note(b, &b->gates, gate - b->first_gate[0]);
+    return gate;
+}
+
 static void wait_for_received(struct generator *g, uint32_t gate, uint32_t flow) {
     g->loops.gate[gate].needs++;
     generator_feed_received(g, flow, gate);
@@ -76,7 +92,7 @@ void jobs_go_on(struct job_builder *b, uint32_t rank, span_ps compute, enum job_
     if (!waits && compute == 0) return;
     /* a rank that waits for nothing yet begins to compute at the start of the job */
     span_ps delay = compute + (waits || r->front != FLOW_NONE ? 0 : b->job.start);
-    uint32_t gate = generator_gate(b->g, b->job.rank[rank], 0, delay, 0, 0, 0);
+    uint32_t gate = gate_add(b, rank, delay);
     for (unsigned i = 0; i <= wait; i++) {
         wait_for(b->g, gate, &r->wait[i].got, &r->wait[i].sent);
         r->wait[i].got.n = r->wait[i].sent.n = 0;
@@ -88,9 +104,12 @@ void jobs_go_on(struct job_builder *b, uint32_t rank, span_ps compute, enum job_
 /* ---- stages and lanes ---- */
 
 /* Makes each message beyond the window start when the one `window` before it is acknowledged. */
-static void window_chain(struct job_builder *b, uint32_t host, const struct flow_numbers *now, uint32_t window) {
-    for (uint32_t i = window; i < now->n; i++)
-        wait_for_acked(b->g, generator_gate(b->g, host, 0, 0, now->at[i], 1, 1), now->at[i - window]);
+static void window_chain(struct job_builder *b, uint32_t rank, const struct flow_numbers *now, uint32_t window) {
+    for (uint32_t i = window; i < now->n; i++) {
+        uint32_t gate = gate_add(b, rank, 0);
+        generator_start(b->g, gate, now->at[i]);
+        wait_for_acked(b->g, gate, now->at[i - window]);
+    }
 }
 
 /* Decides what the messages of this stage from one rank wait for. */
@@ -99,7 +118,7 @@ static void rank_close(struct job_builder *b, uint32_t rank) {
     uint32_t n = b->window && b->window < r->now.n ? b->window : r->now.n;
     if (r->now.n == 0) return;
     if (r->heard.n || r->told.n) {
-        uint32_t gate = generator_gate(b->g, b->job.rank[rank], 0, 0, 0, 0, 0);
+        uint32_t gate = gate_add(b, rank, 0);
         for (uint32_t i = 0; i < n; i++) generator_start(b->g, gate, r->now.at[i]);
         wait_for(b->g, gate, &r->heard, &r->told);
         wait_for_gate(b->g, gate, r->step != FLOW_NONE ? r->step : r->front);
@@ -107,7 +126,7 @@ static void rank_close(struct job_builder *b, uint32_t rank) {
     } else {
         for (uint32_t i = 0; i < n; i++) start_at_front(b, r, r->now.at[i]);
     }
-    window_chain(b, b->job.rank[rank], &r->now, n);
+    window_chain(b, rank, &r->now, n);
     r->heard.n = r->told.n = 0;
     numbers_move(&r->told, &r->now);
 }
@@ -157,6 +176,7 @@ void jobs_iteration(struct job_builder *b) {
 }
 
 void jobs_phase(struct job_builder *b, const char *name) {
+    lane_close(b);
     for (b->phase = 0; b->job.phase[b->phase] && b->job.phase[b->phase] != name; b->phase++)
         assert(b->phase + 1 < JOB_PHASES_MAX);
     b->job.phase[b->phase] = name;
@@ -170,22 +190,12 @@ void jobs_lane(struct job_builder *b, uint32_t channel, enum job_wait wait) {
 
 void jobs_stage(struct job_builder *b) { stage_close(b); }
 
-/* Notes the part of a message; those of later iterations are the same. */
-static void phase_note(struct job_builder *b, uint32_t flow) {
-    if (!b->job.phase[0] || b->iterations > 1) return;
-    uint32_t i = flow - b->first_flow;
-    if (i >= b->phases_room) {
-        b->phases_room = b->phases_room ? 2 * b->phases_room : 1024;
-        b->phase_of = memory_grow(b->phase_of, b->phases_room, sizeof *b->phase_of);
-    }
-    b->phase_of[i] = b->phase;
-}
-
 static bool message(struct job_builder *b, uint32_t from, uint32_t to, uint64_t bytes, uint32_t channel) {
     uint32_t flow = b->g->list->n;
     if (!generator_add(b->g, TIME_NONE, b->job.rank[from], b->job.rank[to], bytes)) return false;
     generator_connection(b->g, flow, channel);
-    phase_note(b, flow);
+    /* those of later iterations are the same */
+    if (b->iterations == 1) part_note(b, &b->messages, flow - b->first_flow);
     return true;
 }
 
@@ -230,12 +240,14 @@ bool jobs_finish(struct job_builder *b, bool ok) {
         b->first_gate[b->iterations] = b->g->loops.n_gates;
         b->job.iterations = b->iterations;
         b->job.first_gate = b->first_gate;
-        b->job.phase_of = b->phase_of;
+        b->job.phase_of = b->messages.at;
+        b->job.phase_of_gate = b->gates.at;
         generator_job(b->g, &b->job);
     } else {
         free((void *)b->job.rank);
         free(b->first_gate);
-        free(b->phase_of);
+        free(b->messages.at);
+        free(b->gates.at);
     }
     for (uint32_t i = 0; i < b->job.n_ranks; i++) rank_fini(&b->rank[i]);
     free(b->rank);

@@ -65,6 +65,12 @@ struct job_arrival {
     uint32_t rank, flow;
 };
 
+/* The parts of a job that things numbered from 0 are in. */
+struct part_notes {
+    uint8_t *at;
+    uint32_t room;
+};
+
 struct job_builder {
     struct generator *g;
     struct workload_job job;
@@ -73,10 +79,9 @@ struct job_builder {
     uint32_t n_in_lane;    /* so many */
     struct job_arrival *arrival;
     uint32_t n_arrivals, arrivals_room;
-    uint32_t *first_gate; /* of each iteration */
-    uint8_t *phase_of;    /* of the messages of the first iteration */
-    uint32_t phases_room;
-    uint32_t window; /* 0: all at once */
+    uint32_t *first_gate;              /* of each iteration */
+    struct part_notes messages, gates; /* parts: of the messages of the first iteration, of all gates */
+    uint32_t window;                   /* 0: all at once */
     uint32_t channel;
     enum job_wait lane_is;
     uint8_t phase;       /* at hand */
@@ -88,7 +93,7 @@ struct job_builder {
  * *job are set there. */
 void jobs_init(struct job_builder *b, struct generator *g, const struct workload_job *job, uint32_t window);
 void jobs_iteration(struct job_builder *b);
-/* Says which part of the job the next messages are; names are string constants, JOB_PHASES_MAX at most. */
+/* Says which part of the job the next messages and computations are; names are string constants, JOB_PHASES_MAX at most. */
 void jobs_phase(struct job_builder *b, const char *name);
 /* Makes a rank wait for what it is to wait for, and then compute. Without either it does nothing. */
 void jobs_go_on(struct job_builder *b, uint32_t rank, span_ps compute, enum job_wait wait);

@@ -201,6 +201,7 @@ void jobs_free(struct workload_job *job, uint32_t n) {
         free((void *)job[i].rank);
         free((void *)job[i].first_gate);
         free((void *)job[i].phase_of);
+        free((void *)job[i].phase_of_gate);
     }
     free(job);
 }

@@ -131,7 +131,7 @@ static bool plan_sizes(const struct generator *g, const struct plan *p) {
 
 enum { FORWARD, BACKWARD, DIRECTIONS };
 static const char phase_forward[] = "forward", phase_backward[] = "backward", phase_gradients[] = "gradients",
-                  phase_weights[] = "weights", phase_stages[] = "stages";
+                  phase_update[] = "update", phase_weights[] = "weights", phase_stages[] = "stages";
 
 struct step {
     struct job_builder *b;
@@ -310,6 +310,7 @@ static bool step_ends(const struct step *s) {
     const struct plan *p = s->p;
     uint64_t shares = (uint64_t)p->tensor * p->pipeline;
     uint32_t rest = p->data / p->expert;
+    jobs_phase(s->b, phase_update);
     for (uint32_t r = 0; r < p->pipeline * ranks_each(p); r++) jobs_go_on(s->b, r, p->update, JOB_ALL);
     jobs_phase(s->b, phase_weights);
     for (uint32_t stage = 0; stage < p->pipeline; stage++) {

@@ -82,6 +82,7 @@ static struct made *made_new(void) {
 static void made_free(struct made *m) {
     free(m->r.job);
     free(m->r.job_iteration);
+    free(m->r.job_step);
     free(m);
 }
 
@@ -144,6 +145,7 @@ static void jobs__gates_between_messages_are_part_of_the_chain(void **state) {
     assert_int_equal(m->r.job_iteration[1].ideal, 203);
     free(m->r.job);
     free(m->r.job_iteration);
+    free(m->r.job_step);
     memset(&m->r, 0, sizeof m->r);
     between[0].n_on_begin = 1; /* the second counts the begin of the first */
     between[0].n_on_end = 0;
@@ -172,6 +174,7 @@ static void jobs__of_one_that_computes_the_gates_count(void **state) {
     m->tally[6].finished_at = 1700;
     free(m->r.job);
     free(m->r.job_iteration);
+    free(m->r.job_step);
     memset(&m->r, 0, sizeof m->r);
     assert_true(jobs_summarise(&m->log, &m->r));
     assert_int_equal(m->r.job_iteration[1].ideal, 400);
@@ -206,10 +209,60 @@ static void jobs__an_iteration_that_did_not_end_has_no_time(void **state) {
     for (int i = 1; i < 7; i++) m->tally[i].started_at = m->tally[i].finished_at = TIME_NONE;
     free(m->r.job);
     free(m->r.job_iteration);
+    free(m->r.job_step);
     memset(&m->r, 0, sizeof m->r);
     assert_true(jobs_summarise(&m->log, &m->r));
     assert_int_equal(m->r.job[0].jct_ps.n, 0);
     assert_int_equal(m->r.job[0].slowest_rank, UINT32_MAX);
+    made_free(m);
+}
+
+static void step_is(const struct job_step *s, uint32_t flow, uint32_t src, uint32_t dst, time_ps start, time_ps end) {
+    assert_int_equal(s->flow, flow);
+    assert_int_equal(s->src, src);
+    assert_int_equal(s->dst, dst);
+    assert_int_equal(s->start, start);
+    assert_int_equal(s->end, end);
+}
+
+/* The second iteration is the slowest: host 4 sends to host 5, which computes 3 ps and sends to host 6, the last to have all.
+ * What host 4 waited for before the iteration is no part of it. */
+static void jobs__the_critical_path_leads_to_the_last_end(void **state) {
+    (void)state;
+    struct made *m = made_new();
+    m->tally[5].started_at = 1293;
+    m->tally[5].finished_at = 1700;
+    assert_true(jobs_summarise(&m->log, &m->r));
+    assert_int_equal(m->r.n_job_steps, 3);
+    const struct job_step *s = m->r.job_step;
+    step_is(&s[0], 4, 4, 5, 1140, 1290);
+    step_is(&s[1], FLOW_NONE, 5, 5, 1290, 1293);
+    step_is(&s[2], 5, 5, 6, 1293, 1700);
+    assert_int_equal(s[0].ideal, 100);
+    assert_int_equal(s[1].ideal, 3);
+    assert_int_equal(s[2].step, 2);
+    assert_int_equal(s[2].iteration, 1);
+    assert_string_equal(s[2].phase, "broadcast");
+    made_free(m);
+}
+
+/* What a rank computes first is a part of an iteration of a job that computes; parts have names. */
+static void jobs__a_critical_path_may_begin_with_a_computation(void **state) {
+    (void)state;
+    static const uint8_t messages[PER_ITERATION] = {1, 1, 1}, gates[4] = {0, 0, 0, 0};
+    struct made *m = made_new();
+    m->job.computes = true;
+    m->job.phase[0] = "forward";
+    m->job.phase[1] = "gradients";
+    m->job.phase_of = messages;
+    m->job.phase_of_gate = gates;
+    assert_true(jobs_summarise(&m->log, &m->r)); /* host 6 computes 7 from 1300 on, then sends to host 4 */
+    const struct job_step *s = m->r.job_step;
+    assert_int_equal(m->r.n_job_steps, 2);
+    step_is(&s[0], FLOW_NONE, 6, 6, 1300, 1307);
+    step_is(&s[1], 6, 6, 4, 1307, 1500);
+    assert_string_equal(s[0].phase, "forward");
+    assert_string_equal(s[1].phase, "gradients");
     made_free(m);
 }
 
@@ -232,6 +285,8 @@ int main(void) {
         UNIT(jobs__of_one_that_computes_the_gates_count),
         UNIT(jobs__or_the_time_of_the_busiest_link),
         UNIT(jobs__an_iteration_that_did_not_end_has_no_time),
+        UNIT(jobs__the_critical_path_leads_to_the_last_end),
+        UNIT(jobs__a_critical_path_may_begin_with_a_computation),
         UNIT(jobs__an_iteration_below_its_ideal_fails),
     };
     return RUN_UNITS(tests);

@@ -89,6 +89,7 @@ static const struct row rows[] = {
     {.path = "job.JOB.jct_us.max", .matters = JOBS},
     {.path = "job.JOB.slowdown.mean", .matters = JOBS},
     {.path = "job.JOB.busbw_gbps", .matters = JOBS},
+    {.path = "job.JOB.exposed_us", .matters = JOBS},
     {.path = "phases.PHASE.queries.all.p99", .matters = QUERIES},
     {.path = "phases.PHASE.fct_us.all.p99", .matters = FLOWS},
     {.path = "phases.PHASE.goodput_gbps.mean", .matters = LONG},

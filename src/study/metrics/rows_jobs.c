@@ -111,8 +111,9 @@ static const struct metric rows[] = {
     {"job.JOB.slowest_rank", UNIT_NUMBER, METRIC_NEITHER, "JOB slowest rank", VALUE(slowest_rank),
      .doc = "the rank that received the last byte, or computed last, in most iterations; null if none ended"},
     {"job.JOB.exposed_us", UNIT_US, METRIC_LESS, "JOB exposed", VALUE(exposed), .head = "JOB exposed",
-     .doc = "time of an iteration in which a rank does not compute, the mean over ranks and iterations; null for a job "
-            "that does not compute"},
+     .doc =
+         "time of an iteration in which a rank does not compute, the mean over ranks and iterations; what `scale_up` "
+         "takes counts as computing; null for a job that does not compute"},
 };
 
 METRIC_PART(job, rows);

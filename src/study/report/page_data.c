@@ -9,7 +9,7 @@
  *               "set", "profile": the command line; older stores lack both, "metrics": [values],
  *               "config": [[line, text], ...] or text: the difference to the experiment's}],
  *     "points": [{"settings", "runs": [places], "cdfs", "by_size"}],
- *     "details": {place of a run: {"load", "failed", "series", "slowest", "pauses"}}, "claims": [...],
+ *     "details": {place of a run: {"load", "failed", "series", "slowest", "pauses", "jobs"}}, "claims": [...],
  *     "older": metrics that runs were stored before, or null}]}
  */
 #include "study/report/page.h"
@@ -17,6 +17,7 @@
 #include "base/memory.h"
 #include "study/metrics/columns.h"
 #include "study/report/cdfs.h"
+#include "study/report/job_list.h"
 #include "study/report/pack.h"
 #include "study/report/page_table.h"
 #include "study/report/pause_list.h"
@@ -265,15 +266,16 @@ static json_t *points_json(const struct making *m, const struct point *point, si
 static json_t *detail_make(const struct making *m, const struct run_row *run, const struct topology *t) {
     json_t *series = run_series(m->r, run, t, FRAME_VALUES, m->d),
            *slowest = series ? run_slowest(m->r, run, t, m->d) : NULL,
-           *pauses = slowest ? run_pauses(m->r, run, t, m->d) : NULL;
-    if (!pauses) {
+           *pauses = slowest ? run_pauses(m->r, run, t, m->d) : NULL, *jobs = pauses ? run_jobs(m->r, run, m->d) : NULL;
+    if (!jobs) {
         json_decref(series);
         json_decref(slowest);
+        json_decref(pauses);
         return NULL;
     }
-    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "load", topology_load_json(t, run), "failed",
+    return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}", "load", topology_load_json(t, run), "failed",
                      topology_failures(t, run_failures_json(m->r, run)), "series", series, "slowest", slowest, "pauses",
-                     pauses);
+                     pauses, "jobs", jobs);
 }
 
 static size_t json_size(const json_t *o) { return json_dumpb(o, NULL, 0, JSON_COMPACT | JSON_REAL_PRECISION(9)); }

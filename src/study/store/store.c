@@ -252,9 +252,9 @@ bool store_run_leave(struct store *s, int64_t run, double tried_s, struct diag *
 }
 
 static bool rows_clear(struct store *s, int64_t run, struct diag *d) {
-    static const char *const tables[] = {"nodes",     "ports",       "links",       "flows",     "samples",
-                                         "imbalance", "fairness",    "convergence", "timelines", "queries",
-                                         "pauses",    "pause_rings", "open_flows"};
+    static const char *const tables[] = {
+        "nodes",     "ports",   "links",  "flows",       "samples",    "imbalance",      "fairness",  "convergence",
+        "timelines", "queries", "pauses", "pause_rings", "open_flows", "job_iterations", "job_steps", "job_spans"};
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
         char sql[96];
         snprintf(sql, sizeof sql, "DELETE FROM %s WHERE run=%lld", tables[i], (long long)run);

@@ -133,6 +133,9 @@ enum store_table {
     STORE_PAUSES,
     STORE_PAUSE_RINGS,
     STORE_OPEN_FLOWS,
+    STORE_JOB_ITERATIONS,
+    STORE_JOB_STEPS,
+    STORE_JOB_SPANS,
     STORE_TABLES
 };
 
@@ -177,6 +180,21 @@ struct pause_ring_row {
     int64_t ring, place, port, class, since_ps, first_ps, last_ps;
 };
 
+struct job_step_row {
+    int64_t job, step, iteration, flow; /* flow STORE_NULL: a computation */
+    const char *phase;
+    int64_t src, dst, bytes, start_ps, end_ps, ideal_ps;
+};
+struct job_span_row {
+    int64_t span, job, rank, node;
+    const char *kind, *phase; /* kind: compute, receive */
+    int64_t start_ps, end_ps;
+};
+struct job_iteration_row {
+    int64_t job, iteration, start_ps, end_ps, ideal_ps, exposed_ps,
+        last_rank; /* STORE_NULL: it did not start, or end */
+};
+
 /* Cursor over the rows of one run, in the order of the table's key. Rows are streamed, so memory is constant. */
 struct store_rows {
     const struct store_reader *reader;
@@ -202,6 +220,9 @@ bool store_next_query(struct store_rows *rows, struct query_row *row);
 bool store_next_sample(struct store_rows *rows, struct sample_row *row);
 bool store_next_pause(struct store_rows *rows, struct pause_row *row);
 bool store_next_open_flows(struct store_rows *rows, struct open_flows_row *row);
+bool store_next_job_iteration(struct store_rows *rows, struct job_iteration_row *row);
+bool store_next_job_span(struct store_rows *rows, struct job_span_row *row);
+bool store_next_job_step(struct store_rows *rows, struct job_step_row *row);
 bool store_next_pause_ring(struct store_rows *rows, struct pause_ring_row *row);
 bool store_rows_end(struct store_rows *rows, struct diag *d);
 

@@ -73,6 +73,50 @@ static bool ring_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     return true;
 }
 
+static bool iteration_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct run_result *r = &o->result;
+    const struct job_iteration *t = &r->job_iteration[i];
+    size_t job = 0, first = 0;
+    while (i >= first + r->job[job].iterations) first += r->job[job++].iterations;
+    integer(q, 2, (int64_t)job);
+    integer(q, 3, (int64_t)(i - first));
+    if (t->start != TIME_NONE) integer(q, 4, t->start);
+    if (t->end != TIME_NONE) integer(q, 5, t->end);
+    integer(q, 6, t->ideal);
+    if (t->end != TIME_NONE && r->job[job].computes) integer(q, 7, t->exposed);
+    if (t->end != TIME_NONE) integer(q, 8, t->last_rank);
+    return true;
+}
+
+static bool span_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct job_span *t = &o->result.job_span[i];
+    integer(q, 2, (int64_t)i);
+    integer(q, 3, t->job);
+    integer(q, 4, t->rank);
+    integer(q, 5, t->host);
+    word(q, 6, t->computes ? "compute" : "receive");
+    word(q, 7, t->phase);
+    integer(q, 8, t->start);
+    integer(q, 9, t->end);
+    return true;
+}
+
+static bool step_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+    const struct job_step *t = &o->result.job_step[i];
+    integer(q, 2, t->job);
+    integer(q, 3, t->step);
+    integer(q, 4, t->iteration);
+    if (t->flow != FLOW_NONE) integer(q, 5, t->flow);
+    word(q, 6, t->phase);
+    integer(q, 7, t->src);
+    integer(q, 8, t->dst);
+    if (t->flow != FLOW_NONE) integer(q, 9, (int64_t)t->bytes);
+    integer(q, 10, t->start);
+    integer(q, 11, t->end);
+    integer(q, 12, t->ideal);
+    return true;
+}
+
 /* Tiers host, uplink, core, and the watched links. */
 #define LINK_ROWS 4
 
@@ -262,6 +306,9 @@ bool store_rows(struct store *s, int64_t run, const struct outcome *o, struct di
            table_fill(s, STORE_SAMPLES, run, o, r->n_samples, sample_row, d) &&
            table_fill(s, STORE_IMBALANCE, run, o, r->n_imbalance, imbalance_row, d) &&
            table_fill(s, STORE_OPEN_FLOWS, run, o, n_open, open_row, d) &&
+           table_fill(s, STORE_JOB_ITERATIONS, run, o, r->n_job_iterations, iteration_row, d) &&
+           table_fill(s, STORE_JOB_STEPS, run, o, r->n_job_steps, step_row, d) &&
+           table_fill(s, STORE_JOB_SPANS, run, o, r->n_job_spans, span_row, d) &&
            table_fill(s, STORE_FAIRNESS, run, o, FAIRNESS_MAX, fairness_row, d) &&
            table_fill(s, STORE_CONVERGENCE, run, o, r->n_joins, join_row, d) &&
            table_fill(s, STORE_TIMELINES, run, o, r->n_timeline, timeline_row, d);

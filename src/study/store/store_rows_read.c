@@ -71,6 +71,14 @@ static const struct {
                            "ring, place",
                            {"ring", "place", "port", "class", "since_ps", "first_ps", "last_ps"}},
     [STORE_OPEN_FLOWS] = {"open_flows", "at_ps", {"at_ps", "flows"}},
+    [STORE_JOB_ITERATIONS] = {"job_iterations",
+                              "job, iteration",
+                              {"job", "iteration", "start_ps", "end_ps", "ideal_ps", "exposed_ps", "last_rank"}},
+    [STORE_JOB_SPANS] = {"job_spans", "span", {"span", "job", "rank", "node", "kind", "phase", "start_ps", "end_ps"}},
+    [STORE_JOB_STEPS] = {"job_steps",
+                         "job, step",
+                         {"job", "step", "iteration", "flow", "phase", "src", "dst", "bytes", "start_ps", "end_ps",
+                          "ideal_ps"}},
 };
 
 const char *store_table_name(enum store_table table) { return tables[table].name; }
@@ -94,18 +102,27 @@ static bool is_named(const char *columns, const char *column) {
 /* Returns true if the column must not be NULL: keys, and names that are shown. */
 static bool is_needed(enum store_table table, const char *column) {
     static const char *const needed[STORE_TABLES] = {
-        [STORE_NODES] = " node name ",      [STORE_PORTS] = " port node neighbour ",
-        [STORE_LINKS] = " tier ",           [STORE_FLOWS] = " flow src dst ",
-        [STORE_QUERIES] = " query ",        [STORE_SAMPLES] = " at_ps port kind ",
-        [STORE_IMBALANCE] = " at_ps node ", [STORE_FAIRNESS] = " place interval_ps ",
-        [STORE_CONVERGENCE] = " at_ps ",    [STORE_TIMELINES] = " flow line at_ps kind ",
-        [STORE_PAUSES] = " port class ",    [STORE_PAUSE_RINGS] = " ring place port class ",
+        [STORE_NODES] = " node name ",
+        [STORE_PORTS] = " port node neighbour ",
+        [STORE_LINKS] = " tier ",
+        [STORE_FLOWS] = " flow src dst ",
+        [STORE_QUERIES] = " query ",
+        [STORE_SAMPLES] = " at_ps port kind ",
+        [STORE_IMBALANCE] = " at_ps node ",
+        [STORE_FAIRNESS] = " place interval_ps ",
+        [STORE_CONVERGENCE] = " at_ps ",
+        [STORE_TIMELINES] = " flow line at_ps kind ",
+        [STORE_PAUSES] = " port class ",
+        [STORE_PAUSE_RINGS] = " ring place port class ",
+        [STORE_JOB_ITERATIONS] = " job iteration ",
+        [STORE_JOB_STEPS] = " job step src dst start_ps end_ps phase ",
+        [STORE_JOB_SPANS] = " span job rank node kind phase start_ps end_ps ",
     };
     return needed[table] && is_named(needed[table], column);
 }
 
 static bool is_text(const char *column) {
-    static const char *const texts[] = {"name", "link_tier", "tier", "kind", "frame"};
+    static const char *const texts[] = {"name", "link_tier", "tier", "kind", "frame", "phase"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         if (strcmp(texts[i], column) == 0) return true;
     }
@@ -312,6 +329,29 @@ bool store_next_open_flows(struct store_rows *rows, struct open_flows_row *x) {
     if (!store_next(rows)) return false;
     x->at_ps = whole(rows->q, 0);
     x->flows = real(rows->q, 1);
+    return true;
+}
+
+bool store_next_job_iteration(struct store_rows *rows, struct job_iteration_row *x) {
+    if (!store_next(rows)) return false;
+    WHOLES(rows->q, 0, &x->job, &x->iteration, &x->start_ps, &x->end_ps, &x->ideal_ps, &x->exposed_ps, &x->last_rank);
+    return true;
+}
+
+bool store_next_job_span(struct store_rows *rows, struct job_span_row *x) {
+    if (!store_next(rows)) return false;
+    WHOLES(rows->q, 0, &x->span, &x->job, &x->rank, &x->node);
+    x->kind = text(rows, 4);
+    x->phase = text(rows, 5);
+    WHOLES(rows->q, 6, &x->start_ps, &x->end_ps);
+    return true;
+}
+
+bool store_next_job_step(struct store_rows *rows, struct job_step_row *x) {
+    if (!store_next(rows)) return false;
+    WHOLES(rows->q, 0, &x->job, &x->step, &x->iteration, &x->flow);
+    x->phase = text(rows, 4);
+    WHOLES(rows->q, 5, &x->src, &x->dst, &x->bytes, &x->start_ps, &x->end_ps, &x->ideal_ps);
     return true;
 }
 

@@ -65,6 +65,14 @@ static const char schema[] =
     " storms INTEGER, longest_ps INTEGER, longest_from_ps INTEGER, PRIMARY KEY(run, port, class)) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS pause_rings(run INTEGER, ring INTEGER, place INTEGER, port INTEGER, class INTEGER,"
     " since_ps INTEGER, first_ps INTEGER, last_ps INTEGER, PRIMARY KEY(run, ring, place)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS job_iterations(run INTEGER, job INTEGER, iteration INTEGER, start_ps INTEGER,"
+    " end_ps INTEGER, ideal_ps INTEGER, exposed_ps INTEGER, last_rank INTEGER, PRIMARY KEY(run, job, iteration))"
+    " WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS job_steps(run INTEGER, job INTEGER, step INTEGER, iteration INTEGER, flow INTEGER,"
+    " phase TEXT, src INTEGER, dst INTEGER, bytes INTEGER, start_ps INTEGER, end_ps INTEGER, ideal_ps INTEGER,"
+    " PRIMARY KEY(run, job, step)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS job_spans(run INTEGER, span INTEGER, job INTEGER, rank INTEGER, node INTEGER, kind TEXT,"
+    " phase TEXT, start_ps INTEGER, end_ps INTEGER, PRIMARY KEY(run, span)) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS open_flows(run INTEGER, at_ps INTEGER, flows REAL, PRIMARY KEY(run, at_ps))"
     " WITHOUT ROWID;";
 

@@ -41,6 +41,8 @@ static const struct note {
     {"job.", "slowdown", "A job's slowdown is its JCT over the least that is possible."},
     {"job.", "busbw_gbps",
      "Busbw is the bus bandwidth: the share of a rank's buffer that must cross its link, over the JCT."},
+    {"job.", "exposed_us",
+     "Exposed is the time of an iteration in which a rank does not compute, the mean over ranks."},
     {"slowdown.", NULL, "Slowdown is the completion time over the least that is possible."},
     {"goodput_mbps.", "mean", "Goodput is the payload of a flow over the time that it was open."},
     {"goodput_gbps.", NULL, "Host goodput is the payload that a host receives over time."},

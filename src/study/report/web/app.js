@@ -28,6 +28,7 @@ function fold(root, folded) {
   if (folded || !root.isConnected || !button.offsetParent) return;
   drawCharts(root);
   if (root === report.fabric.root) report.fabric.draw();
+  if (root === report.jobs.root) report.jobs.draw();
   hintScrolling();
 }
 
@@ -50,6 +51,7 @@ function redrawAll() {
   if (report.fabric && report.fabric.root) report.fabric.point(null);
   if (report.fabric && report.fabric.root) report.fabric.draw();
   if (report.summary) report.summary.draw();
+  if (report.jobs && report.jobs.root) report.jobs.draw();
   hintScrolling();
 }
 
@@ -69,13 +71,15 @@ function open(i) {
   dropCharts(page);
   report.summary = new Summary(x);
   report.fabric = new Fabric(x);
-  const sections = [report.summary, new Sweeps(x), new Claims(x), new Distributions(x), new OverTime(x), report.fabric, new Pauses(x), new Provenance(x)].filter(s => s.root);
+  report.jobs = new Jobs(x);
+  const sections = [report.summary, new Sweeps(x), new Claims(x), new Distributions(x), new OverTime(x), report.fabric, report.jobs, new Pauses(x), new Provenance(x)].filter(s => s.root);
   drawHeader(x);
   drawContents(sections);
   for (const s of sections) makeFoldable(s.root);
   page.replaceChildren(...sections.map(s => s.root));
   drawCharts(page);
   if (report.fabric.root) report.fabric.draw();
+  if (report.jobs.root) report.jobs.draw();
   report.open = x;
   hintScrolling();
 }
