@@ -20,6 +20,7 @@
 
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #define GBPS 1000000000LL
@@ -79,7 +80,7 @@ static void plan_fill(struct plan *p, const struct training_fields *f) {
         .update = f->update,
         .scale_up_bps = f->scale_up_bps == SCALE_UP_OF_MODEL ? m->scale_up_bps : f->scale_up_bps,
     };
-    p->expert_weights = f->expert_gradients ? 0 : m->expert_weights;
+    p->expert_weights = f->expert_gradients ? f->expert_weights : OR(f->expert_weights, m->expert_weights);
     p->backward = OR(f->backward, 2 * p->forward);
 }
 
@@ -370,14 +371,31 @@ static bool nothing_idle(const struct generator *g, const struct training_fields
     return true;
 }
 
+/* Where `ranks` says nothing, the degrees say how many hosts take part, if all are given. */
+struct rank_names {
+    const char *const *name;
+    uint32_t n;
+    const char *only;
+    char count[24];
+};
+static void rank_names_fill(struct rank_names *names, const struct training_fields *f, const struct plan *p) {
+    bool by_degrees = f->n_names == 0 && f->data > 0;
+    snprintf(names->count, sizeof names->count, "%llu", (unsigned long long)p->tensor * p->pipeline * f->data);
+    names->only = names->count;
+    names->name = by_degrees ? &names->only : (const char *const *)f->rank;
+    names->n = by_degrees ? 1 : f->n_names;
+}
+
 static bool training_generate(struct generator *g) {
     const struct training_fields *f = training_fields(g->spec);
     struct workload_job job = {.entry = g->spec->entry, .op = "training", .computes = true};
     struct plan p;
     uint32_t n;
+    struct rank_names names;
     plan_fill(&p, f);
+    rank_names_fill(&names, f, &p);
     if (!ranks_placement_check(g)) return false;
-    if (!(job.rank = ranks_of(g, f->rank, f->n_names, g->spec->placement, &n))) return false;
+    if (!(job.rank = ranks_of(g, names.name, names.n, g->spec->placement, &n))) return false;
     job.n_ranks = n;
     job.bytes = p.gradients + p.expert_gradients;
     struct job_builder b;
@@ -410,8 +428,10 @@ static uint64_t training_foresee(const struct workload_spec *spec, const struct 
     struct diag ignored;
     const struct generator g = {.spec = spec, .d = &ignored};
     struct plan p;
+    struct rank_names names;
     plan_fill(&p, f);
-    uint32_t n = ranks_foreseen(f->rank, f->n_names, population);
+    rank_names_fill(&names, f, &p);
+    uint32_t n = ranks_foreseen(names.name, names.n, population);
     if (n < 2 || !plan_degrees(&g, f, &p, n) || !plan_rows(&g, &p, f->algorithm)) return 0;
     return count_limited(messages_of_step(&p) * f->iterations);
 }
@@ -431,7 +451,7 @@ static uint64_t training_foresee(const struct workload_spec *spec, const struct 
     }
 DEGREE(tensor, "tensor", 0, "none", "ranks that share each layer; none: those of the model, or 1");
 DEGREE(pipeline, "pipeline", 1, NULL, "stages, which share the layers");
-DEGREE(data, "data", 0, "none", "copies, which share the data; none: as many as the ranks make");
+DEGREE(data, "data", 0, "none", "copies, which share the data; none: as many as `ranks` make");
 DEGREE(expert, "expert", 0, "none",
        "ranks of a data group over which the experts of a layer are spread; none: those of the model, or 1");
 DEGREE(layers, "layers", 0, "none", "layers of the model; none: those of the model");
@@ -520,7 +540,7 @@ static const struct param training_ranks = {
     .type = PARAM_LIST,
     .doc =
         "how many hosts take part (64), or which ones, in the order of their ranks: tensor groups side by side, data "
-        "groups next; all if left out",
+        "groups next; left out: as many as the degrees need if `data` is given, else all",
     .own = true,
     PARAM_LIST_IN(struct training_fields, rank, n_names, training_rank_items),
 };

@@ -97,6 +97,17 @@ static void training__weights_are_gathered(void **state) {
     unmade(&l, &p);
 }
 
+/* Where no ranks are named, the degrees say how many hosts take part. */
+static void training__degrees_say_how_many(void **state) {
+    (void)state;
+    struct workload_spec spec = training(2, 1, 3, 1);
+    struct population p;
+    struct traffic t;
+    struct flow_list l = made(&spec, &p, &t);
+    assert_int_equal(l.job[0].n_ranks, 6);
+    unmade(&l, &p);
+}
+
 /* Experts are spread over neighbours of a data group: twice a layer and direction each rank sends a half to the other. Their
  * gradients are exchanged by ranks that have the same experts. */
 static void training__experts(void **state) {
@@ -107,13 +118,14 @@ static void training__experts(void **state) {
     FIELDS(spec, training)->expert = 2;
     FIELDS(spec, training)->expert_bytes = 100;
     FIELDS(spec, training)->expert_gradients = 800;
+    FIELDS(spec, training)->expert_weights = 400; /* so the gradients are scattered, and the weights gathered */
     FIELDS(spec, training)->rank = (const char *[]){"4"};
     FIELDS(spec, training)->n_names = 1;
     struct flow_list l = made(&spec, &p, &t);
     assert_int_equal(t.bytes[1][0], 4 * 50);
     assert_int_equal(t.bytes[0][1], 4 * 50 + 6 * 300); /* and the ring of the other gradients */
-    assert_int_equal(t.bytes[0][2], 2 * 800 / 2 / 2);
-    assert_int_equal(t.bytes[3][1], 2 * 800 / 2 / 2);
+    assert_int_equal(t.bytes[0][2], 800 / 2 / 2 + 400 / 2 / 2);
+    assert_int_equal(t.bytes[3][1], 800 / 2 / 2 + 400 / 2 / 2);
     unmade(&l, &p);
 }
 
@@ -257,6 +269,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(training__groups_are_tensor_then_data_then_stage),
         UNIT(training__weights_are_gathered),
+        UNIT(training__degrees_say_how_many),
         UNIT(training__experts),
         UNIT(training__a_tensor_group_in_a_server_takes_time),
         UNIT(training__passes_are_taken_in_turn),

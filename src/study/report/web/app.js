@@ -86,6 +86,8 @@ function open(i) {
 
 themes.begin(redrawAll);
 open(0);
+/* The sections are made here, after the browser looked for the one that the address names. */
+document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView({ behavior: "instant" });
 report.ready = performance.now();
 
 function forPaper(printing) {
