@@ -15,7 +15,8 @@
     ROW("file", "file.yaml file-net.yaml", "a network of your own: nodes and links from a file")                       \
     ROW("trace", "trace.yaml trace.csv", "flows of your own: a CSV with a flow a line")                                \
     ROW("lab", "lab.yaml", "an experiment for Linux hosts on real frames, and simulated")                              \
-    ROW("incast", "incast.yaml", "many senders, one receiver, shallow buffers, four schemes")
+    ROW("incast", "incast.yaml", "many senders, one receiver, shallow buffers, four schemes")                          \
+    ROW("training", "training.yaml", "a training step of 32 GPUs, three schemes, two placements")
 
 static const struct start {
     const char *name, *files;

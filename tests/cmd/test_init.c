@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* The starts, as the refusal of another one lists them (init__an_unknown_start); the first is the default. */
-static const char *const start[] = {"leaf-spine", "clos", "file", "trace", "lab", "incast"};
+static const char *const start[] = {"leaf-spine", "clos", "file", "trace", "lab", "incast", "training"};
 
 static void init__every_start_runs_without_a_warning(void **state) {
     (void)state;
@@ -55,7 +55,7 @@ static void init__replaces_nothing(void **state) {
 
 static void init__an_unknown_start(void **state) {
     (void)state;
-    heddle_refuses("init leaf", "heddle: error: START leaf: write leaf-spine, clos, file, trace, lab or incast",
+    heddle_refuses("init leaf", "heddle: error: START leaf: write leaf-spine, clos, file, trace, lab, incast or training",
                    "leaf.yaml");
 }
 
