@@ -88,7 +88,7 @@ bool generator_fail(const struct generator *g, const char *fmt, ...) __attribute
 /* Adds a gate at this host that starts n flows: `first` and every `step`-th flow after it. Returns its number. */
 uint32_t generator_gate(struct generator *g, uint32_t host, uint32_t needs, span_ps delay, uint32_t first, uint32_t n,
                         uint32_t step);
-/* Makes a gate start one more flow, after those that it starts already. */
+/* Makes a gate start one more flow, after the flows that it starts already. */
 void generator_start(struct generator *g, uint32_t gate, uint32_t flow);
 /* Make a gate count the end of a flow at its receiver, or at its sender; the gate's host is that one. A flow may feed
  * any number of gates. */

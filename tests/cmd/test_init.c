@@ -55,7 +55,8 @@ static void init__replaces_nothing(void **state) {
 
 static void init__an_unknown_start(void **state) {
     (void)state;
-    heddle_refuses("init leaf", "heddle: error: START leaf: write leaf-spine, clos, file, trace, lab, incast or training",
+    heddle_refuses("init leaf",
+                   "heddle: error: START leaf: write leaf-spine, clos, file, trace, lab, incast or training",
                    "leaf.yaml");
 }
 

@@ -162,7 +162,7 @@ static void run__a_full_disk_keeps_finished_runs(void **state) {
     file_write(
         "x.yaml", SMALL
         "sweep: {run.seed: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24]}\n");
-    const struct ended *e = heddle_limited("run x.yaml --json", 120000);
+    const struct ended *e = heddle_limited("run x.yaml --json", 140000);
     assert_int_equal(e->code, 3);
     assert_non_null(strstr(e->err, "results store: "));
     long long done = store_number("x.db", "SELECT count(*) FROM runs WHERE status='done'");

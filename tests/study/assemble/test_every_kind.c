@@ -60,6 +60,15 @@ static void append(char *text, size_t size, const struct param *p) {
     snprintf(text + used, size - used, "%s%s", is_map ? "}" : "", is_list ? "]" : "");
 }
 
+/* Keys that a kind asks for unless others are given, which no row of a parameter says. */
+static const struct { const char *kind, *keys; } asked[] = {{"training", ", layers: 2, forward: 5us, gradients: 80KB"}};
+
+static const char *asked_of(const struct workload_ops *kind) {
+    for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
+        if (strcmp(asked[i].kind, kind->name) == 0) return asked[i].keys;
+    return "";
+}
+
 /* Writes an experiment with an entry of the kind. */
 static void experiment_of(const struct workload_ops *kind, const char *rest, char *text, size_t size) {
     snprintf(text, size, FABRIC "%sworkload:\n  - {kind: %s", rest, kind->name);
@@ -70,7 +79,7 @@ static void experiment_of(const struct workload_ops *kind, const char *rest, cha
     for (size_t i = 0; i < kind->n_params; i++)
         if (is_required(&kind->params[i])) append(text, size, &kind->params[i]);
     size_t used = strlen(text);
-    snprintf(text + used, size - used, "}\n");
+    snprintf(text + used, size - used, "%s}\n", asked_of(kind));
 }
 
 typedef void kind_check(struct assembly *a);
