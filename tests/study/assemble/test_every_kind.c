@@ -170,6 +170,13 @@ static void gates_can_open(struct assembly *a) {
             }
         }
     }
+    for (uint32_t i = 0; i < g->n_gates; i++) {
+        for (uint32_t k = 0; k < g->gate[i].n_on_begin + g->gate[i].n_on_end; k++) {
+            uint32_t next = g->follow[g->gate[i].next + k];
+            assert_int_equal(g->gate[next].host, g->gate[i].host);
+            fed[next]++;
+        }
+    }
     for (uint32_t i = 0; i < g->n_gates; i++) assert_int_equal(fed[i], g->gate[i].needs);
     free(gates_of);
     free(fed);
