@@ -2,6 +2,7 @@
 """The pages of docs/papers: one for each paper, README.md with all totals, checks.md with the checks that are ours."""
 
 import itertools
+import json
 import re
 
 import outcomes
@@ -419,12 +420,60 @@ def totals_lines(every):
     return "".join(lines)
 
 
+def between(text, begin, end, name, lines):
+    """Returns the text with these lines between the lines `begin` and `end`."""
+    before, found_begin, rest = text.partition(begin)
+    _, found_end, after = rest.partition(end)
+    if not found_begin or not found_end:
+        raise SystemExit(f"{name}: the lines {begin.strip()} and {end.strip()} are missing; what the records say stands between them")
+    return before + begin + lines + end + after
+
+
 def with_totals(text, every):
-    before, begin, rest = text.partition(BEGIN)
-    _, end, after = rest.partition(END)
-    if not begin or not end:
-        raise SystemExit(f"README.md: the lines {BEGIN.strip()} and {END.strip()} are missing; the totals stand between them")
-    return before + begin + totals_lines(every) + end + after
+    return between(text, BEGIN, END, "README.md", totals_lines(every))
+
+
+# What the extensions of Expeditus gain
+
+GAIN_BEGIN, GAIN_END = "<!-- gains: scripts/claims writes these lines -->\n", "<!-- end of gains -->\n"
+GAIN_CLAIMS = ["extension-core-loads", "extension-request-path", "extension-both"]
+GAIN_METRICS = {"goodput_mbps.all.mean": "goodput", "fct_us.all.mean": "mean FCT", "fct_us.mice.p95": "mice, 95th",
+                "handshake_us.mice.mean": "mice, handshake", "imbalance.tor.mean": "imbalance, ToRs", "imbalance.agg.mean": "imbalance, aggs"}
+
+
+def gain_cell(outcome):
+    """Returns a change with half the width of its interval; "open" if the seeds do not decide it, "" if no claim asks."""
+    if outcome is None:
+        return ""
+    if outcome["verdict"] == "not decided":
+        return "open"
+    low, high = outcome["interval"]
+    return f"{100 * outcome['measured']:+.1f} ±{50 * (high - low):.1f} %"
+
+
+def gain_rows(path, shelf):
+    """Returns the rows of a file's table: its points, and for each metric the three claims. Points that are all open are left out."""
+    cells, file = {}, shelf.file(path)
+    for o in file.outcomes:
+        if o["claim"] in GAIN_CLAIMS:
+            cells.setdefault((json.dumps(o["where"]), o["metric"]), {})[o["claim"]] = o
+    figure = path.stem.removeprefix("extension-").upper().replace("A", "a").replace("B", "b") + (" †" if file.stale else "")
+    rows = []
+    for (where, metric), found in cells.items():
+        row = [gain_cell(found.get(c)) for c in GAIN_CLAIMS]
+        point = ", ".join(f"{key.rsplit('.', 1)[-1]} {value}" for key, value in json.loads(where).items())
+        if any(cell not in ("", "open") for cell in row):
+            rows.append([figure, point, GAIN_METRICS.get(metric, metric), *row])
+    return rows, len(cells)
+
+
+def gains(shelf):
+    rows, n = [], 0
+    for path in sorted((records.EXPERIMENTS / "expeditus").glob("extension-f*.yaml")):
+        own, of = gain_rows(path, shelf)
+        rows, n = rows + own, n + of
+    said = f"{n - len(rows)} of {n} rows are left out: the seeds decide nothing in them. {STALE_SAID}\n\n"
+    return "\n" + said + table(["figure", "point", "metric", "`core_loads`", "`request_path`", "both"], rows)
 
 
 def all_texts(every, shelf):
@@ -434,4 +483,6 @@ def all_texts(every, shelf):
     texts[papers.PAGES / "README.md"] = readme(every, shelf)
     top = records.ROOT / "README.md"
     texts[top] = with_totals(top.read_text(), every)
+    extensions = records.ROOT / "docs/expeditus-extensions.md"
+    texts[extensions] = between(extensions.read_text(), GAIN_BEGIN, GAIN_END, "docs/expeditus-extensions.md", gains(shelf))
     return texts
