@@ -284,7 +284,8 @@ struct table *table_make(const struct table_run *run, size_t n, const struct tab
     if (q->wish && q->wish->n_columns) t->empty = empty_find(t);
     columns_reduce(t);
     t->further = further_choose(t, run, n);
-    baselines_find(t, q->wish ? q->wish->baseline : NULL);
+    t->asks_baseline = q->wish && q->wish->baseline;
+    baselines_find(t, t->asks_baseline ? q->wish->baseline : NULL);
     cells_compare(t);
     return t;
 }

@@ -85,6 +85,7 @@ struct table {
     size_t n_rows;
     struct table_group *group; /* [n_groups], in the order of their first runs */
     size_t n_groups;
+    bool asks_baseline;  /* the reader asks for a baseline */
     bool lacks_baseline; /* the baseline that is asked for is no row of the table */
 };
 
