@@ -341,7 +341,10 @@ static void row_missing_print(const struct layout *l, size_t row, FILE *out) {
     else
         row_name(l->t, row, name);
     missing_flows_text(r->flows, flows, sizeof flows);
-    if (r->n_missing) snprintf(runs, sizeof runs, "%u of %u runs", r->n_missing, r->n + r->n_missing);
+    if (r->n_missing && r->n)
+        snprintf(runs, sizeof runs, "%u of %u runs", r->n_missing, r->n + r->n_missing);
+    else if (r->n_missing)
+        snprintf(runs, sizeof runs, r->n_missing == 1 ? "its only run" : "all %u runs", r->n_missing);
     if (!flows[0] && !runs[0]) return;
     snprintf(line, sizeof line, "missing from %s: %s%s%s", name[0] ? name : "the means", runs,
              runs[0] && flows[0] ? "; " : "", flows);
@@ -350,12 +353,22 @@ static void row_missing_print(const struct layout *l, size_t row, FILE *out) {
 
 /* ---- notes ---- */
 
+/* Returns the least number of runs of a row that has any. */
+static uint32_t fewest_runs(const struct table *t) {
+    uint32_t n = UINT32_MAX;
+    for (size_t i = 0; i < t->n_rows; i++)
+        if (t->row[i].n && t->row[i].n < n) n = t->row[i].n;
+    return n;
+}
+
 static void means_print(const struct layout *l, FILE *out) {
     size_t i = 0;
     while (i < l->t->n_rows && !l->t->row[i].is_free) i++;
     if (i == l->t->n_rows) return;
-    char line[200];
-    snprintf(line, sizeof line, "Means over %u seeds, +- the half-width of the 95 %% interval%s.", l->t->row[i].n,
+    char line[200], seeds[48];
+    uint32_t most = table_most_runs(l->t), fewest = fewest_runs(l->t);
+    snprintf(seeds, sizeof seeds, fewest < most ? "%u to %u seeds" : "%u seeds", fewest, most);
+    snprintf(line, sizeof line, "Means over %s, +- the half-width of the 95 %% interval%s.", seeds,
              l->kinds.best ? "; * the best, where intervals part" : "");
     fold_print(line, l->width, 0, 0, out);
 }
@@ -392,7 +405,11 @@ static void changes_explain(const struct layout *l, FILE *out) {
     size_t n = 0;
     if (!k->changes) return;
     baseline_text(l->t, baseline, sizeof baseline);
-    fprintf(out, " Changes are against %s%s", baseline, k->change_intervals ? ", paired by seed" : "");
+    bool lacks = fewest_runs(l->t) < table_most_runs(l->t);
+    fprintf(out, " Changes are against %s%s", baseline,
+            lacks                 ? ", over the seeds that both rows have"
+            : k->change_intervals ? ", paired by seed"
+                                  : "");
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (parts[i].is_shown) fprintf(out, "%s%s", n++ ? "; " : ": ", parts[i].what);
     }
@@ -489,6 +506,15 @@ static void same_print(const struct layout *l, FILE *out) {
     }
 }
 
+/* Prints that no run of a group is done. */
+static void absent_print(const struct layout *l, size_t group, FILE *out) {
+    char title[512], line[600];
+    settings_text(l->t->group[group].settings, title, sizeof title);
+    snprintf(line, sizeof line, "%s: no run is done", title);
+    fputc('\n', out);
+    fold_print(line, l->width, 0, 2, out);
+}
+
 static void list_print(const struct layout *l, FILE *out) {
     fputc('\n', out);
     row_axes_explain(&l->axes, l->width, out);
@@ -503,7 +529,10 @@ void table_lines_print(const struct table *t, int width, FILE *out) {
     means_print(&l, out);
     if (l.is_list) list_print(&l, out);
     for (size_t g = 0; g < t->n_groups && !l.is_list; g++) {
-        if (!any || table_group_has_runs(t, g)) group_print(&l, g, out);
+        if (!any || table_group_has_runs(t, g))
+            group_print(&l, g, out);
+        else
+            absent_print(&l, g, out);
     }
     notes_print(&l, out);
     layout_free(&l);

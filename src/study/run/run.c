@@ -87,15 +87,15 @@ static void run_consult(struct session *s, size_t i, const struct stored_run *fo
     if (s->budget) budget_hold(s->budget, i);
 }
 
-/* Takes over what the store has of this experiment; the rest is to do. With a budget the store has a row for every run
- * from the beginning. */
+/* Takes over what the store has of this experiment; the rest is to do. The store has a row for every run from the beginning, so that
+ * a report of a sweep that was cut short knows what is missing. */
 static bool store_consult(struct session *s, struct diag *d) {
     if (!store_transaction_begin(s->store, d)) return false;
     bool ok = store_experiment(s->store, s->e, &s->experiment, d);
     for (size_t i = 0; ok && i < s->e->n_runs; i++) {
         struct stored_run found;
         ok = store_run_find(s->store, s->experiment, &s->e->run[i], &found, d);
-        if (ok && found.id == 0 && s->budget)
+        if (ok && found.id == 0 && !s->o->judge)
             ok = store_run_plan(s->store, s->experiment, &s->e->run[i], s->o->version, &found.id, d);
         ok = ok && (found.id == 0 || store_options(s->store, found.id, s->e, d));
         run_consult(s, i, &found);
