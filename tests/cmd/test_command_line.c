@@ -249,7 +249,7 @@ static void options__errors_are_one_line(void **state) {
     refused("run x.yaml -o", "heddle: error: -o needs a value");
     refused("run x.yaml --quiet=yes", "heddle: error: --quiet takes no value");
     refused("docs nosuch",
-            "heddle: error: WHAT nosuch: write keys, results, schema, schemes, man, bash, zsh, fish, families, "
+            "heddle: error: WHAT nosuch: write keys, results, columns, schema, schemes, man, bash, zsh, fish, families, "
             "names, settings, profiles, switches, labs, lab-hosts, lab-switches, lab-links or lab-nodes");
 }
 

@@ -21,7 +21,7 @@ static void list_and_show__name_everything(void **state) {
     assert_non_null(strstr(heddle("docs")->out, "| `fabric.kind` |"));
     assert_non_null(strstr(heddle("docs results")->out, "| `fct_us.CLASS.STAT` | us | less |"));
     refused("docs resluts",
-            "heddle: error: WHAT resluts: write keys, results, schema, schemes, man, bash, zsh, fish, families, "
+            "heddle: error: WHAT resluts: write keys, results, columns, schema, schemes, man, bash, zsh, fish, families, "
             "names, settings, profiles, switches, labs, lab-hosts, lab-switches, lab-links or lab-nodes");
 }
 
