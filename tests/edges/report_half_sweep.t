@@ -1,4 +1,4 @@
-A report of a sweep that was killed says what is there and what is missing, row by row: a row of some runs names those that it lacks, a
+A report of a sweep that was killed says what is there and what is missing, row by row: a row of some runs names the runs that it lacks, a
 group without runs stands there, and a change is over the seeds that both rows have.
 
   $ cat > x.yaml <<EOF

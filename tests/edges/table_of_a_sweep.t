@@ -1,5 +1,5 @@
 A sweep over several keys of hosts is one list of rows, named by the values of its axes; what all rows share is said once, and so is
-what all of them have. Columns are those that the claims are about, and others as far as there is room; the rest is named. Places of
+what all of them have. The claims say which columns it has, with others as far as there is room; the rest is named. Places of
 a claim with the same outcome share a line. It fits 80 columns.
 
   $ cat > x.yaml <<EOF

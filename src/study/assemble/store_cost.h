@@ -3,8 +3,8 @@
  *
  * Every run stores its configuration and its result, its nodes, ports and flows; by the file, also queries, samples, imbalance of
  * uplinks and timelines. Their numbers are known or follow from the length of the run, which is at least that of its arrivals and
- * of the bytes of the last ones on their hosts' links; samples are thinned at measure.max_samples. Bytes of a row are those that
- * stores of the experiments of all four papers take, the pages of SQLite included (docs/store.md has the measurements).
+ * of the bytes of the last ones on their hosts' links; samples are thinned at measure.max_samples. The bytes
+ * of a row are measured on stores, the pages of SQLite included (docs/store.md has the figures).
  *
  * Captures (measure.pcap) are files of their own, and are left out.
  */

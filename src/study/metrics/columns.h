@@ -19,7 +19,7 @@
 /* Returns the i-th metric that tables show for some results without queries; NULL if there are no more. */
 const char *metric_shown(size_t i);
 
-/* What a column shows that tables choose by themselves, or name among those that they leave out. */
+/* What a column shows that tables choose by themselves, or name among the columns that they leave out. */
 struct column_doc {
     const char *path; /* may hold a placeholder */
     char head[METRIC_TEXT_MAX];

@@ -149,7 +149,7 @@ static bool is_same_in_all(const struct layout *l, size_t c) {
 
 static void column_show(struct layout *l, size_t c) { l->shown[l->n_shown++] = c; }
 
-/* Returns how wide the last block is of those that the shown columns make; `n`: their number. */
+/* Returns how wide the last block of the first `n` shown columns is. */
 static int last_block_width(const struct layout *l, size_t n) {
     int used = INDENT + l->name;
     for (size_t i = 0; i < n; i++) {
@@ -159,7 +159,7 @@ static int last_block_width(const struct layout *l, size_t n) {
     return used;
 }
 
-/* Chooses the columns of a list: those that someone asked for, and others as far as the last block has room for them. */
+/* Chooses the columns of a list: all that someone asked for, and others as far as the last block has room for them. */
 static void columns_of_list(struct layout *l) {
     const struct metric_columns *c = &l->t->columns;
     for (size_t i = 0; i < c->n; i++) {
