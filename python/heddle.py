@@ -5,7 +5,7 @@
 
     results = heddle.run("experiments/demo.yaml", set={"sweep.run.seed": [1, 2, 3]}, store="demo.db")
     results.runs      one row a run: its settings and every number of its result, by path ("fct_us.mice.p95")
-    results.flows     one row a flow, with the settings of its run
+    results.flows     one row a flow, with the settings of its run, its class and whether it counts in the results
     results.samples   one row a sample of a queue, a link, a host's goodput or a port's pauses
     results.claims    one row an outcome of an expectation
 
@@ -18,6 +18,7 @@ reads them.
 run() takes the program from its argument `program`, else from $HEDDLE, else from PATH.
 """
 
+import decimal
 import json
 import os
 import pathlib
@@ -100,6 +101,48 @@ def _microseconds(row):
             for name, value in row.items()}
 
 
+# ---- flows ----
+
+_UNITS_PS = {"ps": 1, "ns": 10**3, "us": 10**6, "ms": 10**9, "s": 10**12}
+_MICE_BELOW_BYTES, _ELEPHANT_ABOVE_BYTES = 100_000, 1_000_000
+
+
+def _measured(config):
+    """Yields (key, [values]) of the block `measure` in an effective configuration, as the program writes it."""
+    block = re.search(r"^measure:\n((?:[ #].*\n?)*)", config or "", re.MULTILINE)
+    for key, value, items in re.findall(r"^  (\w+):[ ]?(.*)\n((?:    - .*\n)*)", block[1] if block else "", re.MULTILINE):
+        yield key, re.findall(r"- (\S+)", items) or [value.split()[0] if value.split() else ""]
+
+
+def _picoseconds(text, none):
+    number = re.fullmatch(r"([0-9.eE+-]+)(ps|ns|us|ms|s)", text)
+    return int(decimal.Decimal(number[1]) * _UNITS_PS[number[2]]) if number else none
+
+
+def _billionths(text):
+    return int(decimal.Decimal(text.rstrip("%")) * (10**7 if text.endswith("%") else 10**9))
+
+
+def _counting(config, starts):
+    """Returns for each flow whether it counts: measure.from, until and starts, over arrivals in the order of time and number.
+    `starts` has the instants in picoseconds; None: the flow never started."""
+    measure = dict(_measured(config))
+    first = _picoseconds(measure.get("from", [""])[0], 0)
+    until = _picoseconds(measure.get("until", [""])[0], None)
+    low, high = map(_billionths, measure["starts"]) if len(measure.get("starts", [])) == 2 else (0, 10**9)
+    order = sorted((at, flow) for flow, at in enumerate(starts) if at is not None)
+    counts = [False] * len(starts)
+    for place, (at, flow) in enumerate(order):
+        counts[flow] = at >= first and (until is None or at < until) and low * len(order) <= place * 10**9 < high * len(order)
+    return counts
+
+
+def _class(size):
+    if size is None:
+        return "endless"
+    return "mice" if size < _MICE_BELOW_BYTES else "elephant" if size > _ELEPHANT_ABOVE_BYTES else "medium"
+
+
 def _table(rows):
     return rows if pandas is None else pandas.DataFrame(rows)
 
@@ -119,7 +162,7 @@ class Results:
         try:
             self._check()
             self._runs = [dict(row) for row in self._db.execute(
-                "SELECT runs.id, experiments.name AS experiment, number, settings, status, result FROM runs "
+                "SELECT runs.id, experiments.name AS experiment, number, settings, status, result, config FROM runs "
                 "JOIN experiments ON experiments.id = runs.experiment "
                 "WHERE number IS NOT NULL AND (?1 IS NULL OR experiments.name = ?1) ORDER BY experiments.id, number", (experiment,))]
             self._settings = {row["id"]: {"experiment": row["experiment"], "run": row["number"], **json.loads(row["settings"])}
@@ -174,16 +217,27 @@ class Results:
         rows = []
         for run, settings in self._settings.items():
             names = dict(tuple(row) for row in self._db.execute("SELECT node, name FROM nodes WHERE run = ?", (run,)))
-            for row in self._db.execute(f'SELECT * FROM "{name}" WHERE run = ?', (run,)):
+            own_rows = self._db.execute(f'SELECT * FROM "{name}" WHERE run = ?', (run,)).fetchall()
+            if name == "flows":
+                own_rows = self._told(run, own_rows)
+            for row in own_rows:
                 own = _microseconds({key: row[key] for key in row.keys() if key != "run"})
                 own.update((key, names.get(own[key], own[key])) for key in ("src", "dst", "node", "neighbour", "client", "server")
                            if key in own)
                 rows.append({**settings, **own})
         return _table(rows)
 
+    def _told(self, run, flows):
+        """Returns flows of a run as dicts with `class` and `counts`, as `heddle flows --csv` has them: "yes" or "no"."""
+        config = next(row["config"] for row in self._runs if row["id"] == run)
+        counts = _counting(config, [flow["start_ps"] for flow in flows])
+        return [{**{key: flow[key] for key in flow.keys()}, "class": _class(flow["bytes"]), "counts": "yes" if counted else "no"}
+                for flow, counted in zip(flows, counts)]
+
     @property
     def flows(self):
-        """One row a flow: src, dst, start_us, bytes, fct_us, retransmitted, timeouts, ... (docs/store.md)."""
+        """One row a flow: src, dst, start_us, bytes, fct_us, retransmitted, timeouts, ... (docs/store.md), and, by the names of
+        `heddle flows --csv`, its `class` (mice, medium, elephant, endless) and whether it `counts` in the results (yes, no)."""
         return self.table("flows")
 
     @property

@@ -10,6 +10,7 @@
 #include "study/assemble/credits.h"
 #include "study/assemble/overload.h"
 #include "study/assemble/round_trip.h"
+#include "study/assemble/store_cost.h"
 #include "study/claims/expect.h"
 #include "study/claims/record.h"
 #include "study/config/pause_classes.h"
@@ -191,6 +192,17 @@ static void print_threads(const struct assembly *a, uint32_t ranks, uint32_t ask
     printf("\n");
 }
 
+/* Prints what a store takes of the disk. */
+static void print_store(const struct experiment *e, const struct run_cost *one, const struct run_cost *all) {
+    char each[UNITS_TEXT_MAX], whole[UNITS_TEXT_MAX];
+    text_of(PARAM_BYTES, units_rounded((int64_t)one->store_bytes), each);
+    text_of(PARAM_BYTES, units_rounded((int64_t)(all->store_bytes + STORE_EMPTY_BYTES)), whole);
+    if (e->n_runs > 1)
+        printf("# store: about %s for all %zu runs, %s for this one\n", whole, e->n_runs, each);
+    else
+        printf("# store: about %s\n", whole);
+}
+
 static void print_cost(const struct experiment *e, const struct assembly *a, const struct run_cost *all,
                        const struct check_request *q) {
     char text[UNITS_TEXT_MAX], time[32], times[32], hops[NUMBER_TEXT_MAX];
@@ -198,6 +210,7 @@ static void print_cost(const struct experiment *e, const struct assembly *a, con
     run_cost_add(&one, a, q->ranks);
     printf("# memory: about %s a run%s\n", text_of(PARAM_BYTES, units_rounded((int64_t)one.memory_bytes), text),
            q->ranks > 1 ? ", on each rank" : "");
+    print_store(e, &one, all);
     print_threads(a, q->ranks, q->threads);
     printf("# foreseen: %s packet-hops, %s for this run",
            number_text(UNIT_COUNT, (double)one.packet_hops, hops, sizeof hops),
@@ -227,6 +240,7 @@ static json_t *foreseen_json(const struct run_cost *f) {
     json_object_set_new(o, "runs", json_integer((json_int_t)f->runs));
     json_object_set_new(o, "flows", json_integer((json_int_t)f->flows));
     json_object_set_new(o, "memory_bytes", json_integer((json_int_t)f->memory_bytes));
+    json_object_set_new(o, "store_bytes", json_integer((json_int_t)f->store_bytes));
     json_object_set_new(o, "packet_hops", json_integer((json_int_t)f->packet_hops));
     json_object_set_new(o, "seconds", json_real(f->seconds));
     return o;

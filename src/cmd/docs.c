@@ -7,7 +7,7 @@
 #include "cmd/man.h"
 #include "study/config/catalogue.h"
 #include "study/config/schema.h"
-#include "study/metrics/metrics.h"
+#include "study/metrics/columns.h"
 
 #include <string.h>
 
@@ -108,6 +108,7 @@ static int docs_run(void *request) {
     if (strcmp(what, "schema") == 0) schema_print_json(stdout);
     if (strcmp(what, "schemes") == 0) schema_print_schemes(stdout);
     if (strcmp(what, "results") == 0) metrics_print_docs(stdout);
+    if (strcmp(what, "columns") == 0) metric_columns_print_docs(stdout);
     if (strcmp(what, "bash") == 0) complete_print_bash(stdout);
     if (strcmp(what, "zsh") == 0) complete_print_zsh(stdout);
     if (strcmp(what, "fish") == 0) complete_print_fish(stdout);
@@ -119,7 +120,8 @@ const struct command command_docs = {
     .purpose = "print references, man pages and completions",
     .about =
         "Prints what is made from the tables of the program: the reference of all keys, names and counters in "
-        "Markdown (keys), that of all metrics (results), a JSON Schema of experiment files for editors (schema), the "
+        "Markdown (keys), that of all metrics (results) and of the columns of tables (columns), a JSON Schema of "
+        "experiment files for editors (schema), the "
         "table of questions that "
         "schemes answer (schemes), a "
         "man page, the completion for a shell, or the names that completions ask for. Profiles and switches are those "
@@ -131,9 +133,10 @@ const struct command command_docs = {
             {.value = {.name = "WHAT",
                        .kind = VALUE_CHOICE,
                        .field = FIELD(T, what),
-                       .choices = "keys|results|schema|schemes|man|bash|zsh|fish|families|names|settings|profiles|"
-                                  "switches|labs|lab-hosts|"
-                                  "lab-switches|lab-links|lab-nodes"},
+                       .choices =
+                           "keys|results|columns|schema|schemes|man|bash|zsh|fish|families|names|settings|profiles|"
+                           "switches|labs|lab-hosts|"
+                           "lab-switches|lab-links|lab-nodes"},
              .doc = "what is printed; keys if left out"},
             ARGUMENT_OPTIONAL(T, words, "COMMAND", VALUE_COMMAND,
                               "the man page of this one; heddle(1) if left out. With profiles and switches a command "

@@ -119,6 +119,7 @@ static int report(void *request) {
     if (q->figures && (q->table.columns.n || q->table.baseline))
         return exit_usage("--columns and --baseline are of tables, and --figures draws figures; write one of the two");
     struct diag d = {0};
+    if (table_words_help(&q->table)) return 0;
     if (!out_name_is_page(q->out, &d)) return exit_usage("%s", d.text);
     if (q->figures)
         return report_figures(q->store.item, q->store.n,

@@ -110,6 +110,7 @@ static int run(void *request) {
     struct ranks ranks;
     struct diag d = {0};
     double started_s = clock_s();
+    if (table_words_help(&((struct run_request *)request)->table)) return 0;
     if (!ranks_join(&ranks, &d)) return ranks_leads(&ranks) ? exit_diag(&d) : 2;
     struct run_request *q = request;
     table_words_take(&q->table, &q->wish);

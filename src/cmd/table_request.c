@@ -1,11 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "cmd/table_request.h"
 
+#include "study/print/columns_help.h"
 #include "study/print/table_lines.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
+
+bool table_words_help(const struct table_words *words) {
+    if (words->columns.n != 1 || strcmp(words->columns.item[0], "help") != 0) return false;
+    columns_help_print(terminal_width(), stdout);
+    return true;
+}
 
 void table_words_take(const struct table_words *words, struct table_wish *w) {
     table_wish_of_words(words->columns.item, words->columns.n, words->baseline, w);

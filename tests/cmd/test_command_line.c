@@ -248,9 +248,10 @@ static void options__errors_are_one_line(void **state) {
     refused("run x.yaml --set", "heddle: error: --set needs a value");
     refused("run x.yaml -o", "heddle: error: -o needs a value");
     refused("run x.yaml --quiet=yes", "heddle: error: --quiet takes no value");
-    refused("docs nosuch",
-            "heddle: error: WHAT nosuch: write keys, results, schema, schemes, man, bash, zsh, fish, families, "
-            "names, settings, profiles, switches, labs, lab-hosts, lab-switches, lab-links or lab-nodes");
+    refused(
+        "docs nosuch",
+        "heddle: error: WHAT nosuch: write keys, results, columns, schema, schemes, man, bash, zsh, fish, families, "
+        "names, settings, profiles, switches, labs, lab-hosts, lab-switches, lab-links or lab-nodes");
 }
 
 static void arguments__errors_are_one_line(void **state) {

@@ -86,7 +86,7 @@ static void limits__flows_beside_their_fabric(void **state) {
 static void limits__a_full_disk(void **state) {
     (void)state;
     file_write("x.yaml", SMALL SEEDS);
-    const struct ended *e = heddle_within("run x.yaml", RLIMIT_FSIZE, 140000);
+    const struct ended *e = heddle_within("run x.yaml", RLIMIT_FSIZE, 240000);
     assert_int_equal(e->code, 3);
     assert_non_null(strstr(e->err, "results store: "));
     long long missing = -1, done = store_number("x.db", "SELECT count(*) FROM runs WHERE status='done'");

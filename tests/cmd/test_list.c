@@ -20,9 +20,10 @@ static void list_and_show__name_everything(void **state) {
     assert_non_null(strstr(heddle("show expeditus")->out, "dre_period             20us"));
     assert_non_null(strstr(heddle("docs")->out, "| `fabric.kind` |"));
     assert_non_null(strstr(heddle("docs results")->out, "| `fct_us.CLASS.STAT` | us | less |"));
-    refused("docs resluts",
-            "heddle: error: WHAT resluts: write keys, results, schema, schemes, man, bash, zsh, fish, families, "
-            "names, settings, profiles, switches, labs, lab-hosts, lab-switches, lab-links or lab-nodes");
+    refused(
+        "docs resluts",
+        "heddle: error: WHAT resluts: write keys, results, columns, schema, schemes, man, bash, zsh, fish, families, "
+        "names, settings, profiles, switches, labs, lab-hosts, lab-switches, lab-links or lab-nodes");
 }
 
 static void list_and_show__every_family_has_its_keys(void **state) {

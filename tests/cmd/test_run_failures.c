@@ -114,7 +114,7 @@ static void run__a_crashed_run_is_a_failed_run(void **state) {
     (void)state;
     file_write("x.yaml", LONG);
     pid_t pid = heddle_start("run x.yaml");
-    store_await("x.db", "SELECT count(*) FROM runs WHERE status='running'", 1);
+    store_await("x.db", "SELECT count(*) FROM runs WHERE status='running' AND started IS NOT NULL", 1);
     pid_t child = 0;
     for (int i = 0; i < 1000 && child == 0; i++) {
         child = child_of(pid);
@@ -133,7 +133,7 @@ static void run__an_interrupt_abandons_and_the_same_command_goes_on(void **state
     assert_int_equal(heddle("run x.yaml --set run.seed=1 --quiet")->code, 0);
     file_write("x.yaml", LONG "sweep: {run.until: [1us, 900s]}\n");
     pid_t pid = heddle_start("run x.yaml");
-    store_await("x.db", "SELECT count(*) FROM runs WHERE status='running'", 1);
+    store_await("x.db", "SELECT count(*) FROM runs WHERE status='running' AND started IS NOT NULL", 1);
     usleep(200000);
     kill(pid, SIGINT);
     assert_int_equal(heddle_wait(pid), 3);
@@ -146,7 +146,7 @@ static void run__killed_at_any_instant_finished_runs_stay(void **state) {
     (void)state;
     file_write("x.yaml", LONG "sweep: {run.until: [1us, 2us, 900s, 3us]}\n");
     pid_t pid = heddle_start("run x.yaml");
-    store_await("x.db", "SELECT count(*) FROM runs WHERE number=3 AND status='running'", 1);
+    store_await("x.db", "SELECT count(*) FROM runs WHERE number=3 AND status='running' AND started IS NOT NULL", 1);
     kill(pid, SIGKILL);
     heddle_wait(pid);
     assert_int_equal(store_number("x.db", "SELECT count(*) FROM runs WHERE status='done'"), 2);
@@ -162,7 +162,7 @@ static void run__a_full_disk_keeps_finished_runs(void **state) {
     file_write(
         "x.yaml", SMALL
         "sweep: {run.seed: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24]}\n");
-    const struct ended *e = heddle_limited("run x.yaml --json", 140000);
+    const struct ended *e = heddle_limited("run x.yaml --json", 240000);
     assert_int_equal(e->code, 3);
     assert_non_null(strstr(e->err, "results store: "));
     long long done = store_number("x.db", "SELECT count(*) FROM runs WHERE status='done'");

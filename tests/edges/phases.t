@@ -31,6 +31,14 @@ Without phases the results have an empty object, and a metric of a phase that is
   $ heddle check claim.yaml 2>&1 > /dev/null | cut -c1-129
   claim.yaml:6:28: error: there is no number 'phases.meanwhile.fct_us.all.mean' in a result; at 'meanwhile' known are: before, duri
 
+A metric without a form for phases says so, and what to take.
+
+  $ for m in queues_bytes.max packets.retransmitted fairness.jain_mean engine.wall_s queues_bytes.mean; do heddle run midway.yaml -q -o m.db --columns phases.during.$m 2>&1; done
+  --columns: error: 'queues_bytes.max' has no form for phases (docs/results.md lists which have one), so there is no number 'phases.during.queues_bytes.max'; take 'queues_bytes.max', which is of the whole run, or a metric that has one
+  --columns: error: 'packets.retransmitted' has no form for phases (docs/results.md lists which have one), so there is no number 'phases.during.packets.retransmitted'; take 'packets.retransmitted', which is of the whole run, or a metric that has one
+  --columns: error: 'fairness.jain_mean' has no form for phases (docs/results.md lists which have one), so there is no number 'phases.during.fairness.jain_mean'; take 'fairness.jain_mean', which is of the whole run, or a metric that has one
+  --columns: error: 'engine.wall_s' has no form for phases (docs/results.md lists which have one), so there is no number 'phases.during.engine.wall_s'; take 'engine.wall_s', which is of the whole run, or a metric that has one
+
 Edges that cannot be.
 
   $ phases() { heddle check midway.yaml --set "measure.phases=$1" 2>&1 > /dev/null | cut -d: -f4-; }

@@ -6,7 +6,7 @@ finished, and goes on where the limit is gone.
   > workload: [{kind: permutation, sizes: 20KB}]
   > sweep: {run.seed: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]}
   > EOF
-  $ (ulimit -f 130; heddle run x.yaml -q 2> said); echo $?
+  $ (ulimit -f 180; heddle run x.yaml -q 2> said); echo $?
   3
   $ sed -E 's/[0-9]+ of/N of/; s/ \(File too large\)//' said
   x.db: error: results store: disk I/O error; check the disk and the limits (ulimit -f), and run the same command again

@@ -33,3 +33,24 @@ Where requests ask for flows, a table has times of two beginnings: its note says
   > EOF
   $ heddle run y.yaml | tr '\n' ' ' | tr -s ' ' | grep -o 'Times are [^.]*\.'
   Times are flow completion times, from the start of the flow, and query completion times, from the first request.
+
+What a column of a table means, is asked with the option that chooses columns.
+
+  $ printf 'title: a\nfabric: {kind: star, hosts: 2}\nworkload: {kind: permutation, sizes: 1KB}\n' > columns.yaml
+  $ heddle run columns.yaml --columns help | sed -n '1,3p; /last completion/,/fullest/p' | head -12; ls columns.db 2>&1
+  Columns that tables choose by the results, and the metrics they show. A word in capitals stands for
+  names of the results, such as the sizes of queries. --columns METRIC,... takes these and any other
+  number of a result; heddle docs results explains all.
+    last completion: fct_us.all.max
+        us, better is less; largest FCT: where all flows start together, the time until the last one
+        is done
+    goodput mean: goodput_mbps.all.mean
+        Mbit/s, better is more; payload bits of a flow divided by its FCT; of a flow without an end by
+        the time it had
+    Jain of flows: goodput_mbps.all.jain
+        number, better is more; Jain's index of the goodputs of the class if its flows are all equally
+        large, or all without an end; else null. Read it beside a mean, which unequal sharing flatters
+  ls: cannot access 'columns.db': No such file or directory
+  [2]
+  $ heddle docs columns | grep -c '^| .* | `'
+  47

@@ -223,7 +223,7 @@ class Ranks(unittest.TestCase):
 
     def done_and_running(self):
         try:
-            count = dict(self.stored("long.db", "select status, count(*) from runs group by status"))
+            count = dict(self.stored("long.db", "select status, count(*) from runs where started is not null group by status"))
         except sqlite3.OperationalError:
             return None
         return count.get("done"), count.get("running")

@@ -345,7 +345,7 @@ class RanksPerRun(unittest.TestCase):
     def statuses(self):
         try:
             with sqlite3.connect(f"file:{self.place}/one.db?mode=ro", uri=True) as db:
-                return [status for (status,) in db.execute("select status from runs order by id")]
+                return [status for (status,) in db.execute("select status from runs where started is not null order by id")]
         except sqlite3.OperationalError:
             return []
 

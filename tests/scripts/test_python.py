@@ -5,6 +5,7 @@
 usage: test_python.py PROGRAM PYTHON_DIR [--pandas]      --pandas: requires pandas, and runs the example with its plots
 """
 import contextlib
+import csv
 import json
 import os
 import pathlib
@@ -63,6 +64,28 @@ class Module(unittest.TestCase):
         mean = sum(f["fct_us"] for f in flows[:4]) / 4
         self.assertAlmostEqual(mean, rows(results.runs)[0]["fct_us.all.mean"], places=3)
         self.assertTrue(flows[0]["src"].startswith("host") and flows[0]["switch.balance"] == "ecmp")
+
+    def test_flows_have_class_and_counts_of_the_program(self):
+        text = EXPERIMENT.replace("[{kind: permutation, sizes: 100KB}]", "{kind: poisson, sizes: web-search, load: 0.3, load_at: host, flows: 40}")
+        for measure in ("", "from: 20ms, ", "starts: [20%, 0.75], ", "from: 5ms, until: 30.5ms, starts: [0.1, 90%], "):
+            with self.subTest(measure):
+                self.file.write_text(text.replace("measure: {", "measure: {" + measure))
+                store = pathlib.Path(self.folder.name) / "classes.db"
+                store.unlink(missing_ok=True)
+                flows = rows(self.run_it(store=store).flows)
+                for run in (1, 4):
+                    printed = subprocess.run([PROGRAM, "flows", store, "--run", str(run), "--csv"], capture_output=True, text=True, check=True)
+                    told = [(int(f["flow"]), f["class"], f["counts"]) for f in csv.DictReader(printed.stdout.splitlines())]
+                    self.assertEqual([(f["flow"], f["class"], f["counts"]) for f in flows if f["run"] == run], told)
+                    self.assertEqual(len({c for _, _, c in told}), 2 if measure else 1)
+                    self.assertGreater(len({c for _, c, _ in told}), 1)
+
+    def test_percentiles_over_the_flows_that_count_are_the_results(self):
+        self.file.write_text(EXPERIMENT.replace("[{kind: permutation, sizes: 100KB}]", "{kind: poisson, sizes: web-search, load: 0.3, load_at: host, flows: 40}")
+                             .replace("measure: {", "measure: {starts: [20%, 80%], "))
+        results = self.run_it()
+        times = sorted(f["fct_us"] for f in rows(results.flows) if f["run"] == 1 and f["class"] == "mice" and f["counts"] == "yes")
+        self.assertEqual(times[-(-95 * len(times) // 100) - 1], rows(results.runs)[0]["fct_us.mice.p95"])
 
     def test_samples_and_other_tables(self):
         results = self.run_it()

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "sim/parallel/exchange_ranks.h"
+#include "study/assemble/store_cost.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -276,6 +277,7 @@ void run_cost_add_again(struct run_cost *f, const struct run_cost *one) {
     f->runs += one->runs;
     f->flows += one->flows;
     f->packet_hops += one->packet_hops;
+    f->store_bytes += one->store_bytes;
     f->seconds += one->seconds;
     if (one->memory_bytes > f->memory_bytes) f->memory_bytes = one->memory_bytes;
 }
@@ -284,6 +286,7 @@ void run_cost_add_again(struct run_cost *f, const struct run_cost *one) {
 
 void run_cost_add(struct run_cost *f, const struct assembly *a, uint32_t ranks) {
     struct run_cost one = {.runs = 1, .flows = a->flows.n, .packet_hops = hops_of(&a->world)};
+    one.store_bytes = store_cost(a, earliest_end(&a->world));
     one.memory_bytes = f->program_bytes + RUN_BYTES + world_memory_foreseen(&a->world, ranks);
     one.seconds = (double)one.packet_hops / run_cost_hops_per_s(a) + measure_seconds(&a->world);
     run_cost_add_again(f, &one);

@@ -20,9 +20,10 @@
 
 struct run_cost {
     uint64_t runs, flows, packet_hops; /* sums over all runs added */
-    uint64_t memory_bytes;             /* of the largest run, on each rank, program_bytes included */
-    uint64_t program_bytes;            /* resident memory of the program before any run; set by the caller */
-    double seconds;                    /* sum over all runs, one after the other on one core */
+    uint64_t store_bytes;   /* of the results (study/assemble/store_cost.h), without those of an empty store */
+    uint64_t memory_bytes;  /* of the largest run, on each rank, program_bytes included */
+    uint64_t program_bytes; /* resident memory of the program before any run; set by the caller */
+    double seconds;         /* sum over all runs, one after the other on one core */
 };
 
 /* Adds the run of *a, which so many ranks carry out together. */

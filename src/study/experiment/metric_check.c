@@ -136,12 +136,38 @@ static void path_suggest(const char *path, const json_t *result, const struct pa
     if (!nearest || !json_metric(result, buf, &number)) buf[0] = '\0';
 }
 
+/* Returns the metric of the whole run that a path asks for in a phase that the result has: "queues_bytes.max" of
+ * "phases.before.queues_bytes.max"; NULL if it is no such path. */
+static const char *whole_metric(const char *path, const json_t *result) {
+    char phase[METRIC_KEY_MAX];
+    double value;
+    if (strncmp(path, "phases.", 7) != 0) return NULL;
+    size_t length = strcspn(path + 7, ".");
+    snprintf(phase, sizeof phase, "%.*s", (int)length, path + 7);
+    const char *rest = path[7 + length] ? path + 8 + length : "";
+    bool has_phase = json_object_get(json_object_get(result, "phases"), phase) != NULL;
+    return has_phase && json_metric(result, rest, &value) ? rest : NULL;
+}
+
+static bool phase_form_unknown(const char *path, const char *whole, const struct tree_node *n, struct diag *d) {
+    return tree_fail(d, n,
+                     "'%s' has no form for phases (docs/results.md lists which have one), so there is no number '%s'; "
+                     "take '%s', which is of the whole run, or "
+                     "a metric that has one",
+                     whole, path, whole);
+}
+
 static bool metric_unknown(const char *path, const json_t *result, const struct tree_node *n, struct diag *d) {
     struct path_end end = path_end(path, result);
     const char *key, **name = memory_get(json_object_size(end.at) + 1, sizeof *name);
     char known[256], nearest[256];
     size_t n_names = 0;
     json_t *value;
+    const char *whole = whole_metric(path, result);
+    if (whole) {
+        free(name);
+        return phase_form_unknown(path, whole, n, d);
+    }
     json_object_foreach((json_t *)end.at, key, value) name[n_names++] = key;
     diag_names(name, n_names, known, sizeof known);
     free(name);

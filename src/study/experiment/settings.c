@@ -64,7 +64,8 @@ const char *settings_row_key(const json_t *axes) {
     }
     json_object_foreach((json_t *)axes, key, values) {
         int own = fitness(key, values);
-        if (own > most) best = key;
+        bool is_inner = own == most && own > 1; /* the last of several axes varies from row to row */
+        if (own > most || is_inner) best = key;
         if (own > most) most = own;
     }
     return best;

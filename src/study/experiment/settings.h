@@ -16,8 +16,8 @@ bool settings_match(const json_t *settings, const json_t *wanted);
 void settings_axes_add(json_t *axes, const json_t *settings);
 
 /* Returns the key whose values are the rows of a table of runs with these axes, {KEY: [values]}; the others make groups. It is the
- * scheme, the balancer, the transport or the store if these have several values; else the first key whose several values are no
- * numbers; else the first key with several values; else the first key. The seed is the last choice, "run.seed". */
+ * scheme, the balancer, the transport or the store if these have several values; else the last key whose several values are no
+ * numbers; else the last key with several values, the innermost of the sweep; else the first key. The seed is the last choice, "run.seed". */
 const char *settings_row_key(const json_t *axes);
 
 /* Writes a value: "0.5", "ecmp", "true". */

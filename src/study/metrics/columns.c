@@ -73,6 +73,7 @@ struct row {
     unsigned not_for; /* but with none of these */
     const char *unless[COLUMN_UNLESS_MAX];
     const char *head;    /* head of the column; NULL: that of the metric */
+    const char *doc;     /* what a head of its own means; NULL: what the metric means */
     unsigned shows_zero; /* a column with nothing but 0 tells something for results with one of these traits */
     bool is_rest;        /* the column shows 1 minus this share */
     bool own_keys;       /* the placeholder stands only for keys that not all results have */
@@ -84,7 +85,11 @@ static const struct row rows[] = {
     {.path = "queries.SIZE.p50", .matters = QUERIES},
     {.path = "queries.SIZE.p99", .matters = QUERIES},
     {.path = "queries.sets.all.p99", .matters = SETS},
-    {.path = "queries.timeouts.share.0", .matters = QUERIES, .head = "with timeouts", .is_rest = true},
+    {.path = "queries.timeouts.share.0",
+     .matters = QUERIES,
+     .head = "with timeouts",
+     .is_rest = true,
+     .doc = "share of the queries in which a sender waited for a retransmission timeout: 1 less the metric"},
     {.path = "job.JOB.jct_us.mean", .matters = JOBS},
     {.path = "job.JOB.jct_us.max", .matters = JOBS},
     {.path = "job.JOB.slowdown.mean", .matters = JOBS},
@@ -101,7 +106,11 @@ static const struct row rows[] = {
     {.path = "fct_us.elephant.mean", .matters = SIZES, .not_for = QUERIES | JOBS},
     {.path = "fct_us.all.mean", .matters = FLOWS, .not_for = JOBS},
     {.path = "fct_us.all.p99", .matters = FLOWS, .not_for = JOBS},
-    {.path = "fct_us.all.max", .matters = INCAST | BATCH, .not_for = JOBS, .head = "last completion"},
+    {.path = "fct_us.all.max",
+     .matters = INCAST | BATCH,
+     .not_for = JOBS,
+     .head = "last completion",
+     .doc = "largest FCT: where all flows start together, the time until the last one is done"},
     {.path = "goodput_mbps.all.mean", .matters = LONG | BATCH, .not_for = INCAST | JOBS},
     {.path = "goodput_mbps.all.mean", .matters = FLOWS, .not_for = INCAST | JOBS, .unless = {"fct_us.all.mean"}},
     {.path = "goodput_mbps.all.jain", .matters = LONG | BATCH, .not_for = INCAST | JOBS},
@@ -322,4 +331,45 @@ const char *metric_shown(size_t i) {
         if (counts && i-- == 0) return rows[k].path;
     }
     return NULL;
+}
+
+/* ---- documents ---- */
+
+/* Returns the i-th path of the rows, and then of the further metrics, each once. *row gets its row, or NULL. */
+static const char *path_at(size_t i, const struct row **row) {
+    for (size_t k = 0; k < N_ROWS; k++) {
+        *row = &rows[k];
+        if (!is_repeated(k) && i-- == 0) return rows[k].path;
+    }
+    *row = NULL;
+    for (size_t k = 0; k < sizeof further / sizeof *further; k++) {
+        bool is_row = false;
+        for (size_t r = 0; r < N_ROWS; r++) is_row = is_row || strcmp(rows[r].path, further[k]) == 0;
+        if (!is_row && i-- == 0) return further[k];
+    }
+    return NULL;
+}
+
+/* Writes the path with a key that results have in place of its placeholder: a name that is free stands for itself. */
+static void example_of(const char *path, char buf[COLUMN_PATH_MAX]) {
+    size_t at;
+    const struct metric_word *word = placeholder_of(path, &at);
+    snprintf(buf, COLUMN_PATH_MAX, "%s", path);
+    if (word && word->key)
+        snprintf(buf, COLUMN_PATH_MAX, "%.*s%s%s", (int)at, path, word->key[0], path + at + strlen(word->name));
+}
+
+bool metric_column_doc(size_t i, struct column_doc *doc) {
+    const struct row *row;
+    struct metric_info info;
+    char example[COLUMN_PATH_MAX];
+    const char *path = path_at(i, &row);
+    if (!path) return false;
+    example_of(path, example);
+    metric_describe(example, &info);
+    *doc = (struct column_doc){.path = path, .unit = info.unit, .better = info.better};
+    snprintf(doc->head, sizeof doc->head, "%s", row && row->head ? row->head : info.head);
+    doc->doc = row && row->doc ? row->doc : info.row ? info.row->doc : NULL;
+    if (row && row->is_rest) doc->better = (enum metric_better) - info.better;
+    return true;
 }

@@ -14,8 +14,23 @@
 
 #include "study/metrics/metrics.h"
 
+#include <stdio.h>
+
 /* Returns the i-th metric that tables show for some results without queries; NULL if there are no more. */
 const char *metric_shown(size_t i);
+
+/* What a column shows that tables choose by themselves, or name among the columns that they leave out. */
+struct column_doc {
+    const char *path; /* may hold a placeholder */
+    char head[METRIC_TEXT_MAX];
+    enum metric_unit unit;
+    enum metric_better better;
+    const char *doc; /* Markdown, without the last full stop; NULL: none, which a test refuses */
+};
+/* Describes the i-th of these columns, each path once. Returns false if there are no more. */
+bool metric_column_doc(size_t i, struct column_doc *doc);
+/* Prints all of them as the table of docs/guide.md. */
+void metric_columns_print_docs(FILE *out);
 
 #define COLUMN_PATH_MAX 96
 #define COLUMN_UNLESS_MAX 2

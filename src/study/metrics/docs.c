@@ -3,9 +3,11 @@
 #include "base/text.h"
 #include "measure/run_counters.h"
 #include "study/config/markdown.h"
+#include "study/metrics/columns.h"
 #include "study/metrics/metrics.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Prints a row of a table of two columns, the first of them code. */
 static void named_row(struct markdown_table *t, const char *name, const char *doc) {
@@ -53,8 +55,53 @@ static void counters_print(FILE *out) {
     markdown_end(&t);
 }
 
+/* ---- phases ---- */
+
+#define PHASE_PREFIX "phases.PHASE."
+
+static bool has_phase_form(const struct metric *const *row, size_t n, const char *path) {
+    for (size_t i = 0; i < n; i++) {
+        const char *own = row[i]->path;
+        if (strncmp(own, PHASE_PREFIX, strlen(PHASE_PREFIX)) == 0 && strcmp(own + strlen(PHASE_PREFIX), path) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Prints which keys have a form for phases. */
+static void phases_print(FILE *out) {
+    size_t n;
+    const struct metric *const *row = metrics(&n);
+    fprintf(out, "\n## Metrics of phases\n\n"
+                 "These keys have a form for each phase of `measure.phases`, `" PHASE_PREFIX "` before the key:");
+    for (size_t i = 0, listed = 0; i < n; i++)
+        if (has_phase_form(row, n, row[i]->path)) fprintf(out, "%s `%s`", listed++ ? "," : "", row[i]->path);
+    fprintf(out, ".\n\nAll others are of the whole run; averages are those from `measure.from` to `measure.until`. "
+                 "What a maximum of the whole run hides, "
+                 "a series over time shows: `measure.queues`, and `heddle plot RESULTS.db queue.max`.\n");
+}
+
+/* ---- columns of tables ---- */
+
+void metric_columns_print_docs(FILE *out) {
+    static const char *const heads[] = {"column", "metric", "unit", "better", "meaning"};
+    struct markdown_table t;
+    struct column_doc c;
+    markdown_begin(&t, out, heads, 5);
+    for (size_t i = 0; metric_column_doc(i, &c); i++) {
+        char *path = text_format("`%s`", c.path);
+        char *meaning = text_format("%.*s", (int)markdown_cut(c.doc), c.doc); /* docs/results.md has the rest */
+        markdown_row(
+            &t, (const char *const[]){c.head, path, metric_unit_name(c.unit), metric_better_word(c.better), meaning});
+        free(meaning);
+        free(path);
+    }
+    markdown_end(&t);
+}
+
 void metrics_print_docs(FILE *out) {
     keys_print(out);
     words_print(out);
+    phases_print(out);
     counters_print(out);
 }

@@ -87,6 +87,8 @@ static void runs_missing_print(const struct printing *p) {
         *end = '\0';
         folded(p, line + strspn(line, " "), 2 + (int)strspn(line, " "));
     }
+    if (text[0])
+        folded(p, "The same heddle run goes on from there. Rows below are means of the runs that are done.", 2);
     free(text);
     free(run);
 }
@@ -106,8 +108,8 @@ static struct table *table_of(const struct printing *p, const char *key, const s
     size_t n = 0;
     for (size_t i = 0; i < p->r->n_runs; i++) {
         const struct run_row *x = &p->r->run[i];
-        if (is_listed(p, x) && x->status == RUN_DONE && x->result)
-            run[n++] = (struct table_run){x->settings, x->result, x->config};
+        bool is_done = x->status == RUN_DONE && x->result;
+        if (is_listed(p, x)) run[n++] = (struct table_run){x->settings, is_done ? x->result : NULL, x->config};
     }
     claims_ask(p, &asked);
     const struct table_request q = {.key = key, .asked = asked.metric, .n_asked = asked.n, .wish = wish};
@@ -151,11 +153,25 @@ static bool baseline_check(struct printing p, struct diag *d) {
 
 /* ---- claims ---- */
 
+/* Returns whether runs are missing that the outcomes do not know of: they were evaluated when the experiment had other runs. */
+static bool outcomes_are_older(const struct printing *p, const struct claim_words *w, size_t n) {
+    bool is_left = false, knows = n == 0;
+    for (size_t i = 0; i < p->r->n_runs; i++)
+        is_left = is_left || (is_listed(p, &p->r->run[i]) && p->r->run[i].status == RUN_LEFT);
+    for (size_t i = 0; i < n; i++) knows = knows || w[i].n_missing > 0;
+    return is_left && !knows;
+}
+
 static void claims_print(const struct printing *p) {
     struct claim_words *w = memory_get(p->r->n_claims + 1, sizeof *w);
     size_t n = 0;
     for (size_t i = 0; i < p->r->n_claims; i++) {
         if (p->r->claim[i].experiment == p->experiment) claim_words_stored(p->r, &p->r->claim[i], &w[n++]);
+    }
+    if (outcomes_are_older(p, w, n)) {
+        fputc('\n', p->out);
+        folded(p, "The outcomes below are those of the last heddle run that came to its end; runs were added since.",
+               0);
     }
     claim_lines_print(w, n, false, p->width, p->out);
     free(w);

@@ -13,6 +13,7 @@
 #include "study/run/budget.h"
 #include "study/run/claims_store.h"
 #include "study/run/crew.h"
+#include "study/run/disk.h"
 #include "study/run/notes.h"
 #include "study/run/progress.h"
 #include "study/run/run_warnings.h"
@@ -37,8 +38,8 @@ struct session {
     const struct run_options *o;
     struct expectations x;
     struct record record;
-    double *foreseen_s;    /* [n_runs] */
-    struct budget *budget; /* NULL: none */
+    struct run_cost *foreseen; /* [n_runs] */
+    struct budget *budget;     /* NULL: none */
     char *store_path, *pcap_stem;
     struct store *store;
     int64_t experiment; /* row */
@@ -87,20 +88,28 @@ static void run_consult(struct session *s, size_t i, const struct stored_run *fo
     if (s->budget) budget_hold(s->budget, i);
 }
 
-/* Takes over what the store has of this experiment; the rest is to do. With a budget the store has a row for every run
- * from the beginning. */
+/* Returns whether the results of the runs to do will fit on the disk. */
+static bool disk_allows(const struct session *s, struct diag *d) {
+    uint64_t bytes = 0;
+    if (s->o->judge || s->e->run[0].config.force) return true;
+    for (size_t i = 0; i < s->n_todo; i++) bytes += s->foreseen[s->todo[i]].store_bytes;
+    return disk_check(s->store_path, bytes, d);
+}
+
+/* Takes over what the store has of this experiment; the rest is to do. The store has a row for every run from the beginning, so that
+ * a report of a sweep that was cut short knows what is missing. */
 static bool store_consult(struct session *s, struct diag *d) {
     if (!store_transaction_begin(s->store, d)) return false;
     bool ok = store_experiment(s->store, s->e, &s->experiment, d);
     for (size_t i = 0; ok && i < s->e->n_runs; i++) {
         struct stored_run found;
         ok = store_run_find(s->store, s->experiment, &s->e->run[i], &found, d);
-        if (ok && found.id == 0 && s->budget)
+        if (ok && found.id == 0 && !s->o->judge)
             ok = store_run_plan(s->store, s->experiment, &s->e->run[i], s->o->version, &found.id, d);
         ok = ok && (found.id == 0 || store_options(s->store, found.id, s->e, d));
         run_consult(s, i, &found);
     }
-    return store_transaction_end(s->store, ok, d);
+    return store_transaction_end(s->store, ok && disk_allows(s, d), d);
 }
 
 /* ---- runs under way ---- */
@@ -458,14 +467,28 @@ static bool claims_take(struct session *s, struct diag *d) {
            (!s->o->record || record_may_be_written(&s->record, s->e, &s->x, d));
 }
 
+static void budget_make(struct session *s) {
+    double *foreseen_s = memory_get(s->e->n_runs, sizeof *foreseen_s);
+    for (size_t i = 0; i < s->e->n_runs; i++) foreseen_s[i] = s->foreseen[i].seconds;
+    s->budget = budget_create(s->e, &s->x, s->result, foreseen_s, s->o->budget_s, s->o->budget_ends_s);
+    free(foreseen_s);
+}
+
+/* Returns whether there is a store already, or the results of all runs will fit on the disk: nothing is made otherwise. */
+static bool new_store_fits(const struct session *s, struct diag *d) {
+    uint64_t bytes = 0;
+    if (s->o->judge || s->e->run[0].config.force || access(s->store_path, F_OK) == 0) return true;
+    for (size_t i = 0; i < s->e->n_runs; i++) bytes += s->foreseen[i].store_bytes;
+    return disk_check(s->store_path, bytes, d);
+}
+
 static enum run_exit session_run(struct session *s, struct diag *d) {
     if (!claims_take(s, d)) return RUN_BAD_CONFIG;
     enum run_exit code = RUN_BAD_CONFIG;
     run_paths(s->e, s->o->store, &s->store_path, &s->pcap_stem);
-    if (store_path_check(s->store_path, d) && runs_check(s->e, s->o, s->foreseen_s, stderr, d)) {
-        if (s->o->budget_s > 0)
-            s->budget = budget_create(s->e, &s->x, s->result, s->foreseen_s, s->o->budget_s, s->o->budget_ends_s);
-        s->store = store_open(s->store_path, d);
+    if (store_path_check(s->store_path, d) && runs_check(s->e, s->o, s->foreseen, stderr, d)) {
+        if (s->o->budget_s > 0) budget_make(s);
+        s->store = new_store_fits(s, d) ? store_open(s->store_path, d) : NULL;
         if (s->store && store_consult(s, d)) {
             others_note(s->store, s->experiment, s->store_path);
             s->failed = s->o->judge && s->n_todo > 0;
@@ -483,7 +506,7 @@ static enum run_exit experiment_lead(struct experiment *e, const struct run_opti
     struct session *s = memory_get(1, sizeof *s);
     s->e = e;
     s->o = o;
-    s->foreseen_s = memory_get(e->n_runs, sizeof *s->foreseen_s);
+    s->foreseen = memory_get(e->n_runs, sizeof *s->foreseen);
     s->result = memory_get(e->n_runs, sizeof *s->result);
     s->settled = memory_get(e->n_runs, sizeof *s->settled);
     s->todo = memory_get(e->n_runs, sizeof *s->todo);
@@ -496,7 +519,7 @@ static enum run_exit experiment_lead(struct experiment *e, const struct run_opti
     for (size_t i = 0; i < e->n_runs; i++) json_decref(s->result[i]);
     store_close(s->store);
     budget_free(s->budget);
-    free(s->foreseen_s);
+    free(s->foreseen);
     free(s->job);
     free(s->store_path);
     free(s->pcap_stem);

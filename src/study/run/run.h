@@ -52,8 +52,8 @@ enum run_exit { RUN_AS_EXPECTED = 0, RUN_NEWS = 1, RUN_BAD_CONFIG = 2, RUN_INCOM
 
 /* Returns whether every run can be put together, as many side by side in the machine's memory as the options say, and
  * carried out by the ranks of the group. Runs that differ in nothing that decides it are tried once. Prints what will have
- * no effect or go wrong to `warnings`. Fills seconds[n_runs] with the time foreseen for each. */
-bool runs_check(const struct experiment *e, const struct run_options *o, double *seconds, FILE *warnings,
+ * no effect or go wrong to `warnings`. Fills cost[n_runs] with what is foreseen for each. */
+bool runs_check(const struct experiment *e, const struct run_options *o, struct run_cost *cost, FILE *warnings,
                 struct diag *d);
 /* Returns whether each run can be put together and carried out by so many ranks of so many threads, one run after the other;
  * adds what all runs will cost to *all. */

@@ -146,8 +146,8 @@ static void effect_say(const struct diag *d, void *context) {
     told_add(context, diag_warning(d, line, sizeof line));
 }
 
-/* known: of no run yet. Fills seconds[n_runs] unless it is NULL. */
-static bool runs_try(const struct experiment *e, uint32_t jobs, struct known_runs known, double *seconds,
+/* known: of no run yet. Fills cost[n_runs] unless it is NULL. */
+static bool runs_try(const struct experiment *e, uint32_t jobs, struct known_runs known, struct run_cost *cost,
                      FILE *warnings, struct run_cost *all, struct diag *d) {
     struct told told = {0};
     known.key = memory_get(e->n_runs, sizeof *known.key);
@@ -164,7 +164,7 @@ static bool runs_try(const struct experiment *e, uint32_t jobs, struct known_run
             same = &known.cost[known.n - 1];
         }
         if (ok) run_cost_add_again(all, same);
-        if (ok && seconds) seconds[i] = same->seconds;
+        if (ok && cost) cost[i] = *same;
     }
     free(known.key);
     free(known.cost);
@@ -177,9 +177,9 @@ bool runs_foresee(const struct experiment *e, uint32_t ranks, uint32_t threads, 
     return runs_try(e, 1, (struct known_runs){.ranks = ranks, .threads = threads}, NULL, warnings, all, d);
 }
 
-bool runs_check(const struct experiment *e, const struct run_options *o, double *seconds, FILE *warnings,
+bool runs_check(const struct experiment *e, const struct run_options *o, struct run_cost *cost, FILE *warnings,
                 struct diag *d) {
     struct run_cost all = {0};
     struct known_runs known = {.ranks = o->group ? o->group->size : 1, .threads = o->threads};
-    return runs_try(e, o->jobs * (o->ranks ? o->ranks->on_machine : 1), known, seconds, warnings, &all, d);
+    return runs_try(e, o->jobs * (o->ranks ? o->ranks->on_machine : 1), known, cost, warnings, &all, d);
 }

@@ -37,7 +37,7 @@
 
 #define STORE_NULL INT64_MIN
 
-/* RUN_LEFT: `running` now or when it was killed, or missing because of a budget. */
+/* RUN_LEFT: not begun, `running` now or when it was killed, or left out by a budget. */
 enum run_status { RUN_LEFT, RUN_DONE, RUN_FAILED };
 
 /* A row of `experiments`. */

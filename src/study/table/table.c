@@ -284,7 +284,8 @@ struct table *table_make(const struct table_run *run, size_t n, const struct tab
     if (q->wish && q->wish->n_columns) t->empty = empty_find(t);
     columns_reduce(t);
     t->further = further_choose(t, run, n);
-    baselines_find(t, q->wish ? q->wish->baseline : NULL);
+    t->asks_baseline = q->wish && q->wish->baseline;
+    baselines_find(t, t->asks_baseline ? q->wish->baseline : NULL);
     cells_compare(t);
     return t;
 }
@@ -304,18 +305,29 @@ void table_free(struct table *t) {
     free(t);
 }
 
-/* Fills against[] with the values of the other row in the order of this row's seeds. Returns false if a seed is in
- * one of them only. */
-static bool seeds_pair(const struct table *t, const struct table_row *r, const struct table_row *other, size_t c,
-                       double *against) {
-    if (r->n != other->n) return false;
+/* Values of the seeds that two rows share, in the order of the first. */
+struct seed_pairs {
+    double *of, *against;
+    uint32_t n;
+};
+
+/* pairs_free frees what the pairs hold. */
+static struct seed_pairs pairs_make(const struct table *t, const struct table_row *r, const struct table_row *other,
+                                    size_t c) {
+    struct seed_pairs p = {memory_get(r->n + 1u, sizeof *p.of), memory_get(r->n + 1u, sizeof *p.against), 0};
     for (size_t i = 0; i < r->n; i++) {
         size_t k = 0;
         while (k < other->n && !json_equal(r->seed[i], other->seed[k])) k++;
-        if (k == other->n) return false;
-        against[i] = other->value[k * t->columns.n + c];
+        if (k == other->n) continue;
+        p.of[p.n] = r->value[i * t->columns.n + c];
+        p.against[p.n++] = other->value[k * t->columns.n + c];
     }
-    return true;
+    return p;
+}
+
+static void pairs_free(struct seed_pairs *p) {
+    free(p->of);
+    free(p->against);
 }
 
 /* Shares and plain numbers differ by points: a percentage of a percentage misleads. From 0 there is no relative change. */
@@ -324,21 +336,28 @@ static enum claim_form form_of(const struct metric_column *column, double base) 
     return is_share || !(base > 0) ? FORM_DIFFERENCE : FORM_CHANGE;
 }
 
+static double mean_of(const double *value, uint32_t n) {
+    double sum = 0;
+    for (uint32_t i = 0; i < n; i++) sum += value[i];
+    return sum / n;
+}
+
 struct estimate table_compare(const struct table *t, size_t row, size_t baseline, size_t column,
                               enum claim_form *form) {
     const struct table_row *r = &t->row[row], *base = &t->row[baseline];
-    double value = r->cell[column].value.value, from = base->cell[column].value.value;
+    struct seed_pairs p = pairs_make(t, r, base, column);
+    bool is_whole = p.n == r->n && p.n == base->n, is_part = p.n && !is_whole;
+    double value = is_part ? mean_of(p.of, p.n) : r->cell[column].value.value;
+    double from = is_part ? mean_of(p.against, p.n) : base->cell[column].value.value;
     *form = form_of(&t->columns.of[column], from);
     struct estimate e = {figure_of(*form, value, from), NAN, NAN, NAN, r->n, 1};
-    double *of = column_values(t, r, column), *against = memory_get(r->n + 1u, sizeof *against),
-           *influence = memory_get(r->n + 1u, sizeof *influence);
-    if (r->n && (r->is_free || base->is_free) && seeds_pair(t, r, base, column, against)) {
-        double figure = figure_of_means(*form, of, against, r->n, influence);
-        e = estimate_of(figure, influence, r->n);
+    if (p.n && (r->is_free || base->is_free)) {
+        double *influence = memory_get(p.n + 1u, sizeof *influence);
+        double figure = figure_of_means(*form, p.of, p.against, p.n, influence);
+        e = estimate_of(figure, influence, p.n);
+        free(influence);
     }
-    free(of);
-    free(against);
-    free(influence);
+    pairs_free(&p);
     double scale = *form == FORM_CHANGE ? 1 : fmax(fabs(value), fabs(from));
     return estimate_shown(e, scale, figure_least(*form, t->columns.of[column].is_signed));
 }

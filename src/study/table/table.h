@@ -85,6 +85,7 @@ struct table {
     size_t n_rows;
     struct table_group *group; /* [n_groups], in the order of their first runs */
     size_t n_groups;
+    bool asks_baseline;  /* the reader asks for a baseline */
     bool lacks_baseline; /* the baseline that is asked for is no row of the table */
 };
 
@@ -95,8 +96,9 @@ void table_free(struct table *t);
 /* Returns false after filling *d with the names of the rows if the wish names a baseline that is no row. */
 bool table_baseline_check(const struct table *t, const struct table_wish *wish, struct diag *d);
 
-/* Returns the change of a column from row `baseline` to row `row`, as a figure of the form that *form gets. Its interval
- * pairs the seeds; it has none if the rows have different seeds, or if neither is free. */
+/* Returns the change of a column from row `baseline` to row `row`, as a figure of the form that *form gets. It is
+ * over the seeds that both rows have, in pairs, so a row that lacks runs is not compared with runs that it does not have; without
+ * a common seed it is that of the means. It has no interval then, or if neither row is free. */
 struct estimate table_compare(const struct table *t, size_t row, size_t baseline, size_t column, enum claim_form *form);
 
 /* Returns whether a row has a value other than 0 in the column. */

@@ -24,9 +24,9 @@
     "  - {kind: permutation, sizes: 10KB, priority: 5}\n  - {kind: permutation, sizes: 10KB, priority: 6}\n"
 
 static bool is_fine(const struct experiment *e, FILE *warnings, struct diag *d) {
-    double *seconds = calloc(e->n_runs, sizeof *seconds);
-    bool fine = runs_check(e, &(struct run_options){.jobs = 1}, seconds, warnings, d);
-    free(seconds);
+    struct run_cost *cost = calloc(e->n_runs, sizeof *cost);
+    bool fine = runs_check(e, &(struct run_options){.jobs = 1}, cost, warnings, d);
+    free(cost);
     return fine;
 }
 

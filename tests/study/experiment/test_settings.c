@@ -51,13 +51,16 @@ static void assert_row_key(const char *axes, const char *expected) {
     json_decref(o);
 }
 
-/* Rows are what is compared: schemes, else names, else numbers; loads then make groups. */
+/* Rows are what is compared: schemes, else names, else numbers, of several axes the innermost; the others make groups. */
 static void row_key__of_axes(void **state) {
     (void)state;
     assert_row_key("{\"load\": [0.3, 0.6], \"scheme\": [\"a\", \"b\"]}", "scheme");
     assert_row_key("{\"load\": [0.3, 0.6], \"switch.crossbar\": [\"a\", \"b\"]}", "switch.crossbar");
     assert_row_key("{\"scheme\": [\"a\"], \"load\": [0.3, 0.6], \"run.seed\": [1, 2]}", "load");
-    assert_row_key("{\"fabric.rate\": [\"1Gbps\", \"10Gbps\"], \"load\": [0.3, 0.6]}", "fabric.rate");
+    assert_row_key("{\"fabric.rate\": [\"1Gbps\", \"10Gbps\"], \"load\": [0.3, 0.6]}", "load");
+    assert_row_key("{\"window\": [3, 10], \"hosts\": [8, 16], \"min_rto\": [\"1ms\", \"5ms\"], \"run.seed\": [1, 2]}",
+                   "min_rto");
+    assert_row_key("{\"window\": [3, 10], \"hosts\": [8], \"run.seed\": [1, 2]}", "window");
     assert_row_key("{\"run.seed\": [1, 2], \"load\": [0.3]}", "load");
     assert_row_key("{\"run.seed\": [1, 2]}", "run.seed");
 }

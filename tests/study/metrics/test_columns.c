@@ -233,6 +233,39 @@ static void columns_further__each_once(void **state) {
     metric_columns_free(&c);
 }
 
+/* ---- documents ---- */
+
+/* Every column that a table can show by itself is explained, each path once; and so is every other number, which --columns may name. */
+static void columns__each_is_explained(void **state) {
+    (void)state;
+    struct column_doc c;
+    size_t n = 0, n_metrics;
+    for (; metric_column_doc(n, &c); n++) {
+        struct column_doc other;
+        if (!c.doc || strlen(c.doc) < 12) fail_msg("the column %s (%s) has no meaning", c.head, c.path);
+        if (!c.head[0]) fail_msg("the column %s has no head", c.path);
+        for (size_t k = 0; k < n && metric_column_doc(k, &other); k++) assert_string_not_equal(other.path, c.path);
+    }
+    assert_in_range(n, 40, 80);
+    const struct metric *const *row = metrics(&n_metrics);
+    for (size_t i = 0; i < n_metrics; i++)
+        if (!row[i]->doc || strlen(row[i]->doc) < 4) fail_msg("%s has no meaning", row[i]->path);
+}
+
+/* What tables choose for real results is among what is explained: its path, with words in capitals for names of the results. */
+static void columns__chosen_ones_are_explained(void **state) {
+    (void)state;
+    struct metric_columns further = metric_columns_further();
+    for (size_t i = 0; i < further.n; i++) {
+        struct column_doc c = {0};
+        size_t k = 0;
+        while (metric_column_doc(k, &c) && strcmp(c.path, further.of[i].path) != 0) k++;
+        assert_string_equal(c.path, further.of[i].path);
+        assert_string_equal(c.head, further.of[i].head);
+    }
+    metric_columns_free(&further);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(columns__of_queries_by_their_sizes),
@@ -249,6 +282,8 @@ int main(void) {
         UNIT(columns__of_expectations),
         UNIT(columns__the_rest_of_a_share),
         UNIT(columns_further__each_once),
+        UNIT(columns__each_is_explained),
+        UNIT(columns__chosen_ones_are_explained),
     };
     return RUN_UNITS(tests);
 }

@@ -266,8 +266,82 @@ static void table__changes_too_large_for_percentages(void **state) {
     free(table);
 }
 
+/* ---- lists ---- */
+
+/* Prints the table of a sweep over `n` sizes, and two thresholds and two buffers inside; every value is the number of its run. */
+static char *table_of_sizes(const char *sizes, size_t n, int width, const char *baseline) {
+    char yaml[512], digest[8];
+    snprintf(yaml, sizeof yaml,
+             STAR PERMUTATION "sweep: {workload.0.sizes: [%s], host.newreno.min_rto: [1ms, 5ms], "
+                              "switch.buffer: [100KB, 200KB], run.seed: [1, 2]}\n",
+             sizes);
+    struct experiment *e = read_text(yaml);
+    json_t *result[64];
+    struct table_wish wish;
+    char *text = NULL;
+    size_t size;
+    assert_int_equal(e->n_runs, n * 8);
+    for (size_t i = 0; i < e->n_runs; i++) {
+        snprintf(digest, sizeof digest, "%zu", i);
+        result[i] = ALL_P99((double)(100 + i), digest);
+    }
+    FILE *out = open_memstream(&text, &size);
+    table_wish_of_words(NULL, 0, baseline, &wish);
+    table_print(e, result, NULL, 0, "x.db", &(struct table_print_options){&wish, width}, out);
+    fclose(out);
+    table_wish_free(&wish);
+    for (size_t i = 0; i < e->n_runs; i++) json_decref(result[i]);
+    experiment_free(e);
+    return text;
+}
+
+/* More than four groups are one list: its rows are the values of the axes, each head stands once, and nothing is wider than asked. */
+static void table__many_groups_are_one_list(void **state) {
+    (void)state;
+    char *table = table_of_sizes("100KB, 200KB, 300KB", 3, 80, NULL);
+    assert_non_null(
+        strstr(table, "sizes is workload.0.sizes; min_rto is host.newreno.min_rto; buffer is\n  switch.buffer\n"));
+    assert_non_null(strstr(table, "\n     sizes  min_rto  buffer"));
+    assert_int_equal(count(table, "sizes  min_rto  buffer"), 1);
+    assert_non_null(strstr(table, "\n   1 100KB  1ms      100KB  "));
+    assert_non_null(strstr(table, "\n   2                 200KB  "));
+    assert_non_null(strstr(table, "\n   3        5ms      100KB  "));
+    assert_non_null(strstr(table, "\n  12                 200KB  "));
+    assert_null(strstr(table, "\n     against"));
+    assert_non_null(strstr(table, "--baseline ROW shows changes against a row"));
+    free(table);
+    for (int width = 60; width <= 120; width += 20) {
+        table = table_of_sizes("100KB, 200KB, 300KB", 3, width, NULL);
+        assert_in_range(widest(table), 1, width);
+        free(table);
+    }
+}
+
+/* Changes stand in a list only for a reader who asks for a baseline: a name is of the same group, a number of the table. */
+static void table__list_with_a_baseline(void **state) {
+    (void)state;
+    char *named = table_of_sizes("100KB, 200KB, 300KB", 3, 100, "100KB");
+    char *numbered = table_of_sizes("100KB, 200KB, 300KB", 3, 100, "1");
+    assert_int_equal(count(named, "\n     against 100KB "), 6);
+    assert_int_equal(count(numbered, "\n     against 1"), 11);
+    free(named);
+    free(numbered);
+}
+
+/* Four groups stand apart, each with its heading. */
+static void table__four_groups_stand_apart(void **state) {
+    (void)state;
+    char *table = table_of_sizes("100KB, 200KB", 2, 100, NULL);
+    assert_int_equal(count(table, "\nworkload.0.sizes "), 4);
+    assert_non_null(strstr(table, "against 100KB"));
+    free(table);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        UNIT(table__many_groups_are_one_list),
+        UNIT(table__list_with_a_baseline),
+        UNIT(table__four_groups_stand_apart),
         UNIT(table__mean_interval_and_change),
         UNIT(table__each_group_once),
         UNIT(table__equal_digests_have_no_interval),

@@ -301,15 +301,30 @@ static void table_compare__pairs_seeds(void **state) {
     sweep_free(&s);
 }
 
-/* Rows with different seeds are compared by their means, without an interval. */
+/* A row that lacks a run is compared over the seeds that both rows have: 105 against 205, not against the mean of all three. */
+static void table_compare__of_a_row_that_lacks_a_run(void **state) {
+    (void)state;
+    struct sweep s = {.n = 0};
+    seeds_add(&s, "a", 0.5, 200, 210, 900);
+    seeds_add(&s, "b", 0.5, 100, 110, NAN);
+    struct table *t = table_of(&s, NULL);
+    struct estimate e = change(t, 1, 0), back = change(t, 0, 1);
+    assert_true(fabs(e.value - (105.0 / 205 - 1)) < 1e-12);
+    assert_int_equal(e.n, 2);
+    assert_true(fabs(back.value - (205.0 / 105 - 1)) < 1e-12);
+    table_free(t);
+    sweep_free(&s);
+}
+
+/* Rows without a common seed are compared by their means, without an interval. */
 static void table_compare__of_different_seeds(void **state) {
     (void)state;
     struct sweep s = {.n = 0};
-    seeds_add(&s, "a", 0.5, 200, 210, 220);
-    seeds_add(&s, "b", 0.5, 100, 110, NAN);
+    seeds_add(&s, "a", 0.5, 200, 210, NAN);
+    seeds_add(&s, "b", 0.5, NAN, NAN, 100);
     struct table *t = table_of(&s, NULL);
     struct estimate e = change(t, 1, 0);
-    assert_true(fabs(e.value + 0.5) < 1e-12);
+    assert_true(fabs(e.value - (100.0 / 205 - 1)) < 1e-12);
     assert_true(isnan(e.standard_error) && isnan(e.low));
     table_free(t);
     sweep_free(&s);
@@ -386,6 +401,7 @@ int main(void) {
         UNIT(table__against_the_first_row_of_the_group),
         UNIT(table__against_any_row),
         UNIT(table_compare__pairs_seeds),
+        UNIT(table_compare__of_a_row_that_lacks_a_run),
         UNIT(table_compare__of_different_seeds),
         UNIT(table__best_where_intervals_part),
         UNIT(table_uses__a_column_that_is_not_all_zero),

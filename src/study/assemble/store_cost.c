@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "study/assemble/store_cost.h"
+
+#include "measure/open_flows.h"
+#include "measure/samples.h"
+
+/* Bytes of a row with its part of pages and indices. */
+enum {
+    RUN_BYTES = 14500, /* configuration and result */
+    NODE_BYTES = 25,
+    PORT_BYTES = 63,
+    FLOW_BYTES = 70,
+    CREDIT_BYTES = 8, /* of a flow's counters of credits */
+    QUERY_BYTES = 39,
+    SAMPLE_BYTES = 38,
+    OPEN_BYTES = 27,
+    TIMELINE_BYTES = 47
+};
+
+/* Returns the samples that are kept of `n` in `series`: every second period is dropped until they are few enough. */
+static uint64_t kept(uint128 n, uint64_t most) {
+    while (n > most) n = (n + 1) / 2;
+    return (uint64_t)n;
+}
+
+static uint64_t samples_of(const struct world_config *c, span_ps period, uint64_t series, time_ps end) {
+    uint64_t most = c->measure.max_samples ? c->measure.max_samples : SAMPLES_DEFAULT_MAX;
+    return period > 0 ? kept((uint128)(end / period + 1) * series, most > series ? most : series) : 0;
+}
+
+static uint64_t samples(const struct world_config *c, time_ps end) {
+    const struct measure_config *m = &c->measure;
+    uint64_t ports = c->fabric->paths.first_port[c->fabric->n_nodes];
+    return samples_of(c, m->queues, ports, end) + samples_of(c, m->links, ports, end) +
+           samples_of(c, m->pauses, ports, end) + samples_of(c, m->goodput, c->fabric->n_hosts, end);
+}
+
+/* Returns the switches with several uplinks: their imbalance is sampled where these are busy. */
+static uint64_t balancing_switches(const struct fabric *f) {
+    return f->tiers < 2 ? 0 : f->n_leaves + (f->tiers == 3 ? (f->n_switches - f->n_leaves) / 2 : 0);
+}
+
+static uint64_t timelines(const struct world_config *c) {
+    uint64_t lines = 0;
+    for (uint32_t i = 0; i < c->measure.n_flow; i++) {
+        const struct flow *flow = &c->flows->flow[c->measure.flow[i]];
+        uint64_t frames = flow->bytes == UINT64_MAX ? 100000 : flow->bytes / 1460 + 2;
+        lines += frames * 20; /* data and answer, queued and sent at each hop, and windows */
+    }
+    return lines;
+}
+
+static bool has_credits(const struct world_config *c) {
+    for (uint32_t i = 0; i < c->hosts.n_transports; i++)
+        if (c->hosts.transport[i]->needs.credit) return true;
+    return false;
+}
+
+uint64_t store_cost(const struct assembly *a, time_ps end) {
+    const struct world_config *c = &a->world;
+    const struct fabric *f = c->fabric;
+    span_ps interval = c->measure.imbalance ? c->measure.imbalance : 10 * PS_PER_MS;
+    uint64_t flow = FLOW_BYTES + (has_credits(c) ? CREDIT_BYTES : 0);
+    return RUN_BYTES + (uint64_t)f->n_nodes * NODE_BYTES + (uint64_t)f->paths.first_port[f->n_nodes] * PORT_BYTES +
+           c->flows->n * flow + (uint64_t)c->flows->n_queries * QUERY_BYTES + OPEN_POINTS * OPEN_BYTES +
+           samples(c, end) * SAMPLE_BYTES + (uint64_t)(end / interval) * balancing_switches(f) * SAMPLE_BYTES +
+           timelines(c) * TIMELINE_BYTES;
+}
