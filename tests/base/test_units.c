@@ -261,9 +261,10 @@ static void param_parse__finds_the_nearest_of_many_choices(void **state) {
 /* Four digits: the fifth rounds, a half goes up, and a value that has four stays. */
 static void units_rounded__to_four_digits(void **state) {
     (void)state;
-    static const int64_t rows[][2] = {{0, 0},          {7, 7},           {9999, 9999},     {10000, 10000},
-                                      {10004, 10000},  {10005, 10010},   {12344, 12340},   {99994, 99990},
-                                      {99995, 100000}, {100040, 100000}, {100050, 100100}, {123456789, 123500000}};
+    static const int64_t rows[][2] = {
+        {0, 0},           {7, 7},           {9999, 9999},          {10000, 10000},  {10004, 10000},
+        {10005, 10010},   {12344, 12340},   {99994, 99990},        {99995, 100000}, {100005, 100000},
+        {100040, 100000}, {100050, 100100}, {123456789, 123500000}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) assert_int_equal(units_rounded(rows[i][0]), rows[i][1]);
 }
 

@@ -39,6 +39,7 @@ SECONDS = float(sys.argv[sys.argv.index("--seconds") + 1]) if "--seconds" in sys
 END_S = 40  # for the end: load away, TCP once more, accounts
 PAGE_GROWTH_MAX_KB = 4096  # the server of the page keeps the stacks of the most threads, one a connection, that there ever were
 GROWTH_MAX = 0.01  # of the memory of a process without that of its rings and program (RssAnon), in a third of the time
+BEHIND_MAX_S = 10  # of a second of the test; a busy machine makes one last so long
 EACH = 40  # frames of each forged kind, a second and stranger: 32 bytes that each kind leaves are more than GROWTH_MAX in a third
 WATCHDOG = "pfc_watchdog: {detect: 200ms, restore: 400ms, poll: 100ms, action: drop}"
 SCHEME = (f"{test_failures.HOSTS}\nswitch: {{balance: expeditus, buffer: 60KB, classes: 8, schedule: strict, crossbar: islip, "
@@ -124,23 +125,24 @@ class Stranger:
     def send_ip(self, packet, tag="", to=None):
         return self.send(bytes.fromhex((to or self.there) + self.mine + tag + "0800") + packet)
 
-    def forge(self):
-        """Sends each kind of frame that test_strangers.py forges."""
+    def forge(self, seconds):
+        """Sends each kind of frame that test_strangers.py forges, as many as are due after so many seconds."""
+        times = round(EACH * min(seconds, BEHIND_MAX_S))
         for frame in strange.FOREIGN + [strange.PAUSE, pfc(0)]:
-            for _ in range(EACH):
+            for _ in range(times):
                 self.send(bytes.fromhex(frame))
         for number, (kind, tag) in enumerate(strange.TAGS.items()):
-            for _ in range(EACH):
+            for _ in range(times):
                 self.tagged[kind] += self.send_ip(self.packet(6, tcp(1000 + number, 0x10)), tag)
-        for _ in range(EACH):
+        for _ in range(times):
             self.send_ip(self.packet(253, strange.credit_answer()), strange.TAGS["exp_response"])
             for to in ("ffffffffffff", "01005e000001"):
                 self.send_ip(self.packet(17, udp(7, bytes(100))), to=to)
 
-    def babble(self):
+    def babble(self, seconds):
         """Sends random bytes: as a frame, behind an EtherType that switches read, and in place of bytes of a good frame."""
         draw = self.random
-        for _ in range(40):
+        for _ in range(round(EACH * min(seconds, BEHIND_MAX_S))):
             body = draw.randbytes(draw.randrange(46, 1500))
             self.send(draw.randbytes(14) + body)
             kind = draw.choice(("0800", "0806", "8100", "8808", "88cc", "9900", "9901", "9902", "99000800", "9900040000000800"))
@@ -464,14 +466,14 @@ class Soak(ClientTest):
 
     def soak(self, status):
         self.load()
-        n = 0
+        n, last = 0, time.monotonic() - 1
         with Links(status) as links:
             while time.monotonic() < BEGIN + SECONDS - END_S or n < 10:
                 begin = time.monotonic()
-                n += 1
+                n, behind, last = n + 1, begin - last, begin
                 for stranger in self.strangers:
-                    stranger.forge()
-                    stranger.babble()
+                    stranger.forge(behind)
+                    stranger.babble(behind)
                 self.second(n)
                 self.sample()
                 time.sleep(max(0, begin + 1 - time.monotonic()))
