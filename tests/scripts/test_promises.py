@@ -52,7 +52,7 @@ class Promises(unittest.TestCase):
     def setUp(self):
         said = json.loads((BUILD / "meson-info/intro-tests.json").read_text(encoding="utf-8"))
         self.tests = {test["name"] for test in said}
-        for rows in ROOT.glob("tests/*/meson.build"):  # also those that this machine cannot run, such as with MPI
+        for rows in ROOT.glob("tests/*/meson.build"):  # also tests that this machine cannot run, such as with MPI
             self.tests.update(re.findall(r"^ *test\('(\w+)'", rows.read_text(encoding="utf-8"), re.M))
         self.suites = {suite.rpartition(":")[2] for test in said for suite in test["suite"]}
 
