@@ -40,7 +40,8 @@ END_S = 40  # for the end: load away, TCP once more, accounts
 PAGE_GROWTH_MAX_KB = 4096  # the server of the page keeps the stacks of the most threads, one a connection, that there ever were
 GROWTH_MAX = 0.01  # of the memory of a process without that of its rings and program (RssAnon), in a third of the time
 BEHIND_MAX_S = 10  # of a second of the test; a busy machine makes one last so long
-EACH = 40  # frames of each forged kind, a second and stranger: 32 bytes that each kind leaves are more than GROWTH_MAX in a third
+EACH, BABBLED = 100, 40  # frames of each forged kind, and random ones, a second and stranger: 32 bytes that one kind leaves are in a
+#                          third of five minutes three times what GROWTH_MAX allows
 WATCHDOG = "pfc_watchdog: {detect: 200ms, restore: 400ms, poll: 100ms, action: drop}"
 SCHEME = (f"{test_failures.HOSTS}\nswitch: {{balance: expeditus, buffer: 60KB, classes: 8, schedule: strict, crossbar: islip, "
           f"flowctl: pfc, {WATCHDOG}}}")
@@ -142,7 +143,7 @@ class Stranger:
     def babble(self, seconds):
         """Sends random bytes: as a frame, behind an EtherType that switches read, and in place of bytes of a good frame."""
         draw = self.random
-        for _ in range(round(EACH * min(seconds, BEHIND_MAX_S))):
+        for _ in range(round(BABBLED * min(seconds, BEHIND_MAX_S))):
             body = draw.randbytes(draw.randrange(46, 1500))
             self.send(draw.randbytes(14) + body)
             kind = draw.choice(("0800", "0806", "8100", "8808", "88cc", "9900", "9901", "9902", "99000800", "9900040000000800"))
@@ -412,21 +413,19 @@ class Soak(ClientTest):
     def check_memory(self):
         """Memory is flat within 1 %: medians of the middle and of the last third. Frames held at once for the first time explain
         more, since their memory is kept; that nothing is held at the end is checked elsewhere."""
-        peak = self.process.frames_peak
-        more_kb = FRAME_KB * (peak[-1] - peak[len(peak) // 3])
-        print(f"most frames held: {peak[len(peak) // 3]} after the first third, {peak[-1]}", flush=True)
-        switches, page = (self.thirds(x.name, x.anon_kb) for x in (self.process, self.page))
+        peak = self.thirds("most frames held", self.process.frames_peak)
+        switches, page = (self.thirds(f"{x.name}: own memory in KB", x.anon_kb) for x in (self.process, self.page))
         if HAS_SANITIZER:
             return
-        self.assertLessEqual(switches[2] - switches[1] - more_kb, GROWTH_MAX * switches[1])
+        self.assertLessEqual(switches[2] - switches[1] - FRAME_KB * (peak[2] - peak[1]), GROWTH_MAX * switches[1])
         self.assertLessEqual(page[2] - page[1], PAGE_GROWTH_MAX_KB)
 
     @staticmethod
-    def thirds(name, kb):
+    def thirds(name, values):
         """Returns the medians of the thirds of the time."""
-        n = len(kb)
-        medians = [statistics.median(part) for part in (kb[:n // 3], kb[n // 3:2 * n // 3], kb[2 * n // 3:])]
-        print(f"{name}: own memory in KB, medians of thirds: {medians}", flush=True)
+        n = len(values)
+        medians = [statistics.median(part) for part in (values[:n // 3], values[n // 3:2 * n // 3], values[2 * n // 3:])]
+        print(f"{name}, medians of thirds: {medians}", flush=True)
         return medians
 
     def check_files(self, before):
