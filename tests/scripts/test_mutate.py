@@ -151,7 +151,7 @@ class Draw(unittest.TestCase):
         self.assertEqual(self.verdicts(there), self.verdicts(whole))
         self.assertEqual(there.split("seed 7: ")[1], whole.split("seed 7: ")[1])
 
-        for more, says in (((), "has ended"), (("--seed", "8"), "is the log of another draw"), (("--near", "src"), "another draw")):
+        for more, says in (((), "has ended"), (("--seed", "8"), "is the log of another draw"), (("--near", str(self.root / "src")), "another draw")):
             code, _, why = self.run_it(*words, *more)
             self.assertEqual((code, log.read_text(encoding="utf-8")), (1, there))
             self.assertIn(says, why)
