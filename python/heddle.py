@@ -157,6 +157,10 @@ class Results:
         self.store, self.as_recorded, self._folder = pathlib.Path(store), as_recorded, folder
         if not self.store.is_file():
             raise Error(f"{store}: there is no such store")
+        for part in ("-journal", "-wal", "-shm"):  # SQLite opens these too, and would wait for the writer of a FIFO
+            beside = pathlib.Path(f"{store}{part}")
+            if beside.exists() and not beside.is_file():
+                raise Error(f"{beside}: this stands beside a results store and is no plain file; remove it")
         self._db = sqlite3.connect(f"{self.store.absolute().as_uri()}?mode=ro", uri=True)
         self._db.row_factory = sqlite3.Row
         try:

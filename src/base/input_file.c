@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "base/input_file.h"
 
+#include "base/memory.h"
+
 #include <errno.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#define FIRST_BYTES 8192 /* room of input_read at first */
 
 /* Returns whether the path names a descriptor of this process. */
 static bool is_own_descriptor(const char *path) {
@@ -44,6 +49,35 @@ FILE *input_open(const char *path, const char **why) {
     }
     if (why) *why = in ? NULL : reason;
     return in;
+}
+
+/* Returns the bytes of the file and a 0, at most `most` + 1 of them; NULL with errno set. */
+static char *stream_read(FILE *in, size_t most, size_t *n) {
+    char *text = NULL;
+    *n = 0;
+    for (size_t room = 0; !feof(in) && !ferror(in) && *n <= most;) {
+        if (*n == room) text = memory_grow(text, (room = room ? 2 * room : FIRST_BYTES) + 1, 1);
+        *n += fread(text + *n, 1, room - *n, in);
+    }
+    int reason = ferror(in) ? errno : EFBIG;
+    if (!ferror(in) && *n <= most) {
+        text[*n] = '\0';
+        return text;
+    }
+    free(text);
+    errno = reason;
+    return NULL;
+}
+
+char *input_read(const char *path, size_t most, size_t *n, const char **why) {
+    FILE *in = input_open(path, why);
+    if (!in) return NULL;
+    char *text = stream_read(in, most, n);
+    int reason = errno;
+    fclose(in);
+    errno = reason;
+    if (!text && why) *why = strerror(reason);
+    return text;
 }
 
 bool input_is_plain_or_absent(const char *path) {

@@ -4,6 +4,7 @@
  * An input is a plain file. A device such as /dev/zero has no end, and a FIFO whose other end nobody opens would block the
  * program for ever; both are refused before they are opened, since opening some devices has effects. The exception is a
  * pipe that the process already holds, because a shell has opened its other end: /dev/stdin, and /dev/fd/N of `<(...)`.
+ * A file that is read whole has a bound, since a plain file may be larger than the memory.
  */
 #ifndef HEDDLE_BASE_INPUT_FILE_H
 #define HEDDLE_BASE_INPUT_FILE_H
@@ -16,6 +17,10 @@
  * until the next call of strerror: "No such file or directory", "Is a directory", "it is no plain file". Sets errno too;
  * `why` may be NULL. */
 FILE *input_open(const char *path, const char **why);
+
+/* Returns the bytes of a file, with a 0 behind them, and sets *n to their number; the caller frees them. Returns NULL after
+ * setting *why and errno as input_open does, or to "File too large" for a file of more than `most` bytes. */
+char *input_read(const char *path, size_t most, size_t *n, const char **why);
 
 /* Returns whether nothing is at the path, or a plain file. */
 bool input_is_plain_or_absent(const char *path);

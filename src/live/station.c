@@ -185,6 +185,7 @@ static void link_cut(struct station_switch *w, uint16_t port, time_ps now) {
     uint64_t lost = line_cut(&w->station->frames, &l->line, l->impaired[0], now);
     w->forwarder.count.left -= lost;
     w->forwarder.count.dropped[DROP_LINK_DOWN] += lost;
+    w->forwarder.extra[port].dropped[DROP_LINK_DOWN] += lost;
     if (l->to) {
         arrival_due(l->to, l->to_port);
         return;

@@ -73,6 +73,51 @@ static void open__reads_a_pipe_that_the_process_holds(void **state) {
     close(zero);
 }
 
+static void file_write(const char *path, size_t bytes) {
+    FILE *out = fopen(path, "w");
+    for (size_t i = 0; i < bytes; i++) fputc('a' + (int)(i % 26), out);
+    fclose(out);
+}
+
+static void read__returns_all_bytes_and_no_more_than_asked(void **state) {
+    (void)state;
+    static const size_t sizes[] = {0, 1, 2, 8191, 8192, 8193, 16384, 16385, 40000};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        size_t bytes = sizes[k], n = 77;
+        const char *why = "not set";
+        file_write("bytes", bytes);
+        char *text = input_read("bytes", bytes, &n, &why);
+        assert_non_null(text);
+        assert_null(why);
+        assert_int_equal(n, bytes);
+        assert_int_equal(text[n], 0);
+        for (size_t i = 0; i < n; i++) assert_int_equal(text[i], 'a' + (int)(i % 26));
+        free(text);
+        if (bytes == 0) continue;
+        errno = 0;
+        assert_null(input_read("bytes", bytes - 1, &n, &why));
+        assert_int_equal(errno, EFBIG);
+        assert_string_equal(why, "File too large");
+    }
+}
+
+static void read__refuses_what_open_refuses_and_ends_early(void **state) {
+    (void)state;
+    size_t n;
+    const char *why = NULL;
+    alarm(10);
+    assert_null(input_read("pipe", 100, &n, &why));
+    assert_string_equal(why, "it is no plain file");
+    assert_null(input_read("none", 100, &n, &why));
+    assert_int_equal(errno, ENOENT);
+    assert_null(input_read("none", 100, &n, NULL));
+    file_write("hole", 1);
+    assert_int_equal(truncate("hole", (off_t)1 << 40), 0); /* takes no room, and more than any memory */
+    assert_null(input_read("hole", 1 << 20, &n, &why));
+    assert_int_equal(errno, EFBIG);
+    alarm(0);
+}
+
 static void plain_or_absent__knows_the_three_cases(void **state) {
     (void)state;
     assert_int_equal(mkfifo("another", 0600), 0);
@@ -86,10 +131,9 @@ int main(void) {
     char folder[] = "/tmp/heddle-input-XXXXXX", command[64];
     if (!mkdtemp(folder) || chdir(folder) != 0) return 1;
     const struct CMUnitTest tests[] = {
-        UNIT(open__reads_a_plain_file_and_through_a_link),
-        UNIT(open__refuses_what_has_no_end_or_blocks),
-        UNIT(open__reads_a_pipe_that_the_process_holds),
-        UNIT(plain_or_absent__knows_the_three_cases),
+        UNIT(open__reads_a_plain_file_and_through_a_link),    UNIT(open__refuses_what_has_no_end_or_blocks),
+        UNIT(open__reads_a_pipe_that_the_process_holds),      UNIT(read__returns_all_bytes_and_no_more_than_asked),
+        UNIT(read__refuses_what_open_refuses_and_ends_early), UNIT(plain_or_absent__knows_the_three_cases),
     };
     int failed = RUN_UNITS(tests);
     snprintf(command, sizeof command, "rm -r %s", folder);

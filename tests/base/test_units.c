@@ -258,6 +258,24 @@ static void param_parse__finds_the_nearest_of_many_choices(void **state) {
     assert_int_equal(value, 16);
 }
 
+/* Four digits: the fifth rounds, a half goes up, and a value that has four stays. */
+static void units_rounded__to_four_digits(void **state) {
+    (void)state;
+    static const int64_t rows[][2] = {
+        {0, 0},           {7, 7},           {9999, 9999},          {10000, 10000},  {10004, 10000},
+        {10005, 10010},   {12344, 12340},   {99994, 99990},        {99995, 100000}, {100005, 100000},
+        {100040, 100000}, {100050, 100100}, {123456789, 123500000}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) assert_int_equal(units_rounded(rows[i][0]), rows[i][1]);
+}
+
+/* Three digits, and never less than the value. */
+static void units_rounded_up__to_three_digits(void **state) {
+    (void)state;
+    static const int64_t rows[][2] = {{0, 0},       {7, 7},       {999, 999},     {1000, 1000},
+                                      {1001, 1010}, {1010, 1010}, {12301, 12400}, {123456789, 124000000}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) assert_int_equal(units_rounded_up(rows[i][0]), rows[i][1]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(param_parse__finds_the_nearest_of_many_choices),
@@ -275,6 +293,8 @@ int main(void) {
         UNIT(units_parse__too_large),
         UNIT(units_print__shortest_form),
         UNIT(units_print__reads_back),
+        UNIT(units_rounded__to_four_digits),
+        UNIT(units_rounded_up__to_three_digits),
         UNIT(param_parse__each_kind),
         UNIT(param_parse__range),
         UNIT(param_parse__names),

@@ -247,6 +247,15 @@ class Dctcp(Hosts):
         self.assertEqual(registered(), before)
         self.assert_gone()
 
+    def test_a_lab_without_a_record_leaves_nothing(self):
+        before = registered()
+        self.up(self.file(STAR, DCTCP))
+        self.assertNotEqual(registered(), before)
+        os.remove(f"/run/heddle/labs/{NAME}/lab.json")
+        said = heddle("lab", "down", "--name", NAME)
+        self.assertEqual(said.returncode, 0, said.stderr)
+        self.assertEqual(registered(), before)
+
     def test_an_experiment_runs_with_it(self):
         before = registered()
         file = self.file(STAR, DCTCP + """

@@ -67,6 +67,12 @@ FOREIGN = [
     "0180c2000002" "525400090909" "8809" "0101" + "00" * 44,  # LACP
     "ffffffffffff" "525400090909" "88b5" + "00" * 46,
 ]
+TAGS = {"exp_request": "9900" "04" "7777", "exp_response": "9900" "84" "7777", "conga": "9901" "7770", "core_loads": "9902" "0700"}
+
+
+def credit_answer():
+    """The Exp-response for a flow of credits, which is a packet of its own."""
+    return struct.pack("!HHIIBBHHH", 9, 9, 1, 1, 6, 0, 0xffff, 0, 0)[:20]
 
 
 class Strangers(LabTest):
@@ -170,15 +176,13 @@ class Strangers(LabTest):
         self.up(self.file(fabric=CLOS, rest="switch: {balance: expeditus}"))
         names, addresses = self.names(), self.addresses()
         mine, there = self.macs(names[0])
-        tags = {"exp_request": "9900" "04" "7777", "exp_response": "9900" "84" "7777", "conga": "9901" "7770", "core_loads": "9902" "0700"}
         path = address(addresses[0]), address(addresses[3])
         made, entries = self.count("made"), self.entries()
-        for number, (kind, tag) in enumerate(tags.items()):  # a flow for each kind: switches talk about its first frame alone
+        for number, (kind, tag) in enumerate(TAGS.items()):  # a flow for each kind: switches talk about its first frame alone
             self.sends(names[0], [there + mine + tag + "0800" + ipv4(*path, 6, tcp(1000 + number, 0x10)).hex()], times=1500)
             time.sleep(0.3)
             self.assertEqual(self.count("stripped", kind), 1500)
-        credit = struct.pack("!HHIIBBHHH", 9, 9, 1, 1, 6, 0, 0xffff, 0, 0)
-        answer = ipv4(*path, 253, credit[:20])
+        answer = ipv4(*path, 253, credit_answer())
         self.sends(names[0], [there + mine + "9900" "84" "7777" "0800" + answer.hex()], times=100)
         time.sleep(0.3)
         self.assertEqual(self.count("refused", "switch_answer") + self.count("refused", "credit_size"), 100)

@@ -60,6 +60,10 @@ static void fixture_end(struct fixture *x) {
         uint64_t ended = f->count.left + f->count.consumed;
         for (int k = 0; k < DROP_COUNT; k++) ended += f->count.dropped[k];
         assert_int_equal(f->count.refused[FRAME_OK] + forwarder_created(f), ended);
+        uint64_t at_ports = 0; /* a port counts what its link lost, too */
+        for (uint16_t p = 0; p < f->sw.n_ports; p++)
+            at_ports += port_dropped(&f->port[p], &f->extra[p], DROP_LINK_DOWN);
+        assert_int_equal(at_ports, f->count.dropped[DROP_LINK_DOWN]);
     }
     assert_int_equal(station_frames(x->station)->pool.in_use, 0);
     station_destroy(x->station);

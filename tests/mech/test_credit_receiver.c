@@ -187,6 +187,13 @@ static void last__done_with_all_segments(void **state) {
     assert_int_equal(seq, 2);
     assert_true(xp->receiver->is_done(&b->r, &b->env));
     assert_int_equal(sends(b, &seq), 0);
+    static const uint8_t kinds[] = {CREDIT_DATA, CREDIT_REQUEST,
+                                    CREDIT_STOP}; /* the DONE was lost: data and requests ask again */
+    for (int i = 0; i < 3; i++) {
+        frame(b, (60 + i) * US, kinds[i], 1, 1);
+        assert_int_equal(sends(b, &seq), i < 2 ? CREDIT_DONE : 0);
+        assert_true(xp->receiver->is_done(&b->r, &b->env));
+    }
     bench_free(b);
 }
 

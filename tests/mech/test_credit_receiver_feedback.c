@@ -135,7 +135,9 @@ static void feedback__silence_is_loss(void **state) {
     assert_true(b->counters[CREDIT_TIMED_OUT] > 0);
     time_ps lift = due(b);
     assert_int_equal(lift, b->r.update_at);
+    uint64_t empty = b->counters[CREDIT_PERIODS_EMPTY];
     while (b->r.feedback.cur_q30 == 0) credit(b, due(b));
+    assert_true(b->counters[CREDIT_PERIODS_EMPTY] > empty); /* no credit was sent, so none was lost either */
     assert_true(due(b) >= lift && due(b) < TIME_NONE);
     bench_free(b);
 }

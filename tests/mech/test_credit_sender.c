@@ -111,9 +111,13 @@ static void request__tells_the_size(void **state) {
     static const struct {
         uint64_t bytes;
         uint32_t told;
-    } rows[] = {
-        {1, 1},         {14600, 10}, {14601, 11}, {1460ull * UINT32_MAX, UINT32_MAX}, {1460ull * UINT32_MAX + 1, 0},
-        {UINT64_MAX, 0}};
+    } rows[] = {{1, 1},
+                {14600, 10},
+                {14601, 11},
+                {1460ull * UINT32_MAX, UINT32_MAX},
+                {1460ull * UINT32_MAX + 1, 0},
+                {1460ull * UINT32_MAX + 14600, 0},
+                {UINT64_MAX, 0}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         for (int64_t end = CREDIT_END_LAST_DATA; end <= CREDIT_END_SIZE; end++) {
             struct bench *b = bench_new(i % 2 ? &transport_spraypass : &transport_expresspass, rows[i].bytes);

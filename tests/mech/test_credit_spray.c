@@ -154,6 +154,29 @@ static void probing__excludes_what_is_below_theta(void **state) {
     free(s);
 }
 
+/* A path that is excluded, first, amid or last, is drawn no more; each other one gets a third: 1,000 of 3,000, with a standard
+ * deviation of 26. */
+static void probing__random_draws_leave_it_out(void **state) {
+    (void)state;
+    static const uint32_t each[][4] = {{100, 1, 1, 1}, {1, 100, 1, 1}, {1, 1, 1, 100}};
+    static const uint16_t out[] = {0, 1, 3};
+    struct spray_config config = uniform;
+    config.kind = SPRAY_RANDOM;
+    for (size_t i = 0; i < 3; i++) {
+        struct credit_spray *s = spray_new(config, 4, 1);
+        uint32_t count[4] = {0};
+        bring_board(s, RTT, each[i]);
+        assert_int_equal(s->exclusions, 1);
+        for (int n = 0; n < 3000; n++) count[credit_spray_next(s)]++;
+        for (uint16_t path = 0; path < 4; path++)
+            if (path == out[i])
+                assert_int_equal(count[path], 0);
+            else
+                assert_in_range(count[path], 880, 1120);
+        free(s);
+    }
+}
+
 /* Probing keeps the fastest path, even if all others fall silent and theta is one. */
 static void probing__keeps_the_fastest(void **state) {
     (void)state;
@@ -231,6 +254,7 @@ int main(void) {
         UNIT(board__updated_each_n_b_bits),
         UNIT(board__notes_how_even_it_found_the_paths),
         UNIT(probing__excludes_what_is_below_theta),
+        UNIT(probing__random_draws_leave_it_out),
         UNIT(probing__keeps_the_fastest),
         UNIT(probing__off),
         UNIT(readmit__tries_and_judges_again),

@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """scripts/mutate: what it changes, and which tests it takes to run a line.
 
-usage: test_mutate.py SCRIPTS
+usage: test_mutate.py SCRIPTS [draw]    draw: a draw from its begin to its end, which takes a while
 """
 import importlib.machinery
 import importlib.util
 import os
+import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -50,6 +52,120 @@ class Mutations(unittest.TestCase):
         self.assertEqual(self.of('    x = "1 + 1"; // 2 - 2'), {})
         self.assertEqual(mutate.code_of(["a /* 1", "2 */ b"]), ["a     ", "     b"])
         self.assertEqual(mutate.code_of(["#define A \\", "  1", "c"])[2], "c")
+
+
+# A project of one room, with a test that takes long and one that sees half of the mutations.
+ROOM = {
+    "meson.build": """project('demo', 'c')
+demo = library('demo', 'src/demo/half.c')
+quick = executable('test_demo_half', 'tests/test_half.c', link_with: demo)
+slow = executable('test_demo_slow', 'tests/test_slow.c', link_with: demo)
+test('demo_half', quick)
+test('demo_slow', slow)
+""",
+    "src/demo/half.c": """int half(int x);
+int half(int x) {
+    if (x < 10) return x / 2;
+    return x - 5;
+}
+""",
+    "tests/test_half.c": """int half(int x);
+int main(void) {
+    return half(4) != 2 || half(8) != 4;
+}
+""",
+    "tests/test_slow.c": """#include <unistd.h>
+int half(int x);
+int main(void) {
+    sleep(4);
+    return half(12) != 7;
+}
+""",
+}
+
+
+class Draw(unittest.TestCase):
+    """A draw with --log is interrupted, by a signal and by its minutes, and goes on to the same end."""
+
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.TemporaryDirectory()
+        cls.root = Path(cls.folder.name)
+        for name, text in ROOM.items():
+            (cls.root / name).parent.mkdir(parents=True, exist_ok=True)
+            (cls.root / name).write_text(text, encoding="ascii")
+        (cls.root / "scripts").mkdir()
+        shutil.copy(os.path.join(sys.argv[1], "mutate"), cls.root / "scripts/mutate")
+        for words in (["init", "-q"], ["add", "-A"], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a"]):
+            subprocess.run(["git", *words], cwd=cls.root, check=True)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.folder.cleanup()
+
+    def start(self, *words):
+        return subprocess.Popen([sys.executable, self.root / "scripts/mutate", "--quick", "--seed", "7", *words], stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True)
+
+    def run_it(self, *words):
+        with self.start(*words) as draw:
+            said = draw.communicate(timeout=300)
+        return draw.returncode, said[0], said[1]
+
+    @staticmethod
+    def verdicts(text):
+        return [re.sub(r" +\d+ s  ", " ", line) for line in text.split("\n") if re.match(r" *\d+ (killed|survived|does not compile|same code) ", line)]
+
+    def test_it_goes_on_where_it_was_interrupted(self):
+        code, whole, _ = self.run_it("--count", "4", "--least", "90")
+        head, tree = whole.split("\n")[0], subprocess.run("git ls-tree -r HEAD src tests | sha256sum", shell=True, cwd=self.root,
+                                                          capture_output=True, text=True, check=True).stdout.split()[0]
+        self.assertEqual(head, f"draw: seed 7 (00000007) of tree {tree}; quick")
+        self.assertEqual((code, len(self.verdicts(whole)) >= 4), (1, True), whole)
+        self.assertRegex(whole, r"(?m)^seed 7: [1-3] of 4 killed")
+        self.assertRegex(whole, r"(?m)^ +quick +demo_half$")
+        self.assertRegex(whole, r"(?m)^ +slow +demo_slow$")
+
+        log = self.root.parent / f"{self.root.name}.log"
+        self.addCleanup(log.unlink)
+        words = ("--count", "4", "--least", "90", "--log", str(log))
+        with self.start(*words) as draw:
+            for line in draw.stdout:
+                if re.match(r" +\d+ ", line):
+                    draw.send_signal(mutate.signal.SIGTERM)
+                    break
+            draw.communicate(timeout=300)
+        self.assertEqual(draw.returncode, 143)
+        first = log.read_text(encoding="utf-8")
+        self.assertNotIn("seed 7:", first)
+        log.write_text(first + "    2 surv", encoding="utf-8")  # the machine stopped while it wrote
+
+        code, said, _ = self.run_it(*words, "--minutes", "0")
+        self.assertEqual(code, 3, said)
+        self.assertIn("killed so far; the same command goes on", said)
+        code, said, _ = self.run_it(*words)
+        self.assertEqual(code, 1)
+        self.assertNotIn(" slow ", said)  # as the log has it
+        there = log.read_text(encoding="utf-8")
+        self.assertTrue(there.startswith(first))
+        self.assertEqual(self.verdicts(there), self.verdicts(whole))
+        self.assertEqual(there.split("seed 7: ")[1], whole.split("seed 7: ")[1])
+
+        for more, says in (((), "has ended"), (("--seed", "8"), "is the log of another draw"), (("--near", str(self.root / "src")), "another draw")):
+            code, _, why = self.run_it(*words, *more)
+            self.assertEqual((code, log.read_text(encoding="utf-8")), (1, there))
+            self.assertIn(says, why)
+
+    def test_a_tree_with_changes_says_so(self):
+        half, before = self.root / "src/demo/half.c", mutate.ROOT
+        mutate.ROOT = self.root
+        try:
+            self.assertRegex(mutate.tree(), r"^\w{64}$")
+            half.write_text(ROOM["src/demo/half.c"].replace("5", "6"), encoding="ascii")
+            self.assertRegex(mutate.tree(), r"^\w{64}, changed$")
+        finally:
+            mutate.ROOT = before
+            half.write_text(ROOM["src/demo/half.c"], encoding="ascii")
 
 
 class Again(unittest.TestCase):
@@ -113,4 +229,5 @@ class WhichTestsRunALine(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    is_draw = sys.argv[2:] == ["draw"]
+    unittest.main(argv=sys.argv[:1], defaultTest="Draw" if is_draw else ("Mutations", "Again", "WhichTestsRunALine"))

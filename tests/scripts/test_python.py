@@ -140,6 +140,21 @@ class Module(unittest.TestCase):
             with self.assertRaisesRegex(heddle.Error, says):
                 heddle.read(store)
 
+    def test_what_blocks_beside_a_store_is_refused(self):
+        """SQLite would open a journal that nobody writes to, and wait for ever."""
+        store = pathlib.Path(self.folder.name) / "four.db"
+        self.run_it(store=store).close()
+        reading = f"import sys; sys.path.insert(0, {str(pathlib.Path(heddle.__file__).parent)!r}); import heddle; heddle.read({str(store)!r})"
+        for part in ("-journal", "-wal"):
+            beside = pathlib.Path(f"{store}{part}")
+            os.mkfifo(beside)
+            said = subprocess.run([sys.executable, "-c", reading], capture_output=True, text=True, check=False, timeout=30)
+            self.assertRegex(said.stderr, f"four.db{part}: this stands beside a results store and is no plain file")
+            beside.unlink()
+        os.mkfifo(store.with_name("pipe.db"))
+        with self.assertRaisesRegex(heddle.Error, "there is no such store"):
+            heddle.read(store.with_name("pipe.db"))
+
 
 class Example(unittest.TestCase):
     def setUp(self):

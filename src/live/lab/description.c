@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "live/lab/description.h"
 
+#include "base/input_file.h"
 #include "base/memory.h"
 #include "live/lab/folder.h"
 #include "live/lab/run.h"
@@ -231,10 +232,21 @@ bool lab_fail_missing(const char *state, const char *name, struct diag *d) {
                      name, l.text, name);
 }
 
+#define RECORD_MOST_BYTES (64 << 20) /* some 300 bytes for each node and link */
+
+/* Returns what the file says; NULL: it is no JSON, no plain file, or longer than a record. */
+static json_t *json_of_file(const char *path) {
+    size_t n;
+    char *text = input_read(path, RECORD_MOST_BYTES, &n, NULL);
+    json_t *o = text ? json_loadb(text, n, 0, NULL) : NULL;
+    free(text);
+    return o;
+}
+
 /* Reads the record. Returns NULL after filling *d: there is none, or it is not whole. */
 static json_t *record_load(const char *state, const struct lab *lab, struct diag *d) {
     char *path = lab_description_path(lab);
-    json_t *o = json_load_file(path, 0, NULL);
+    json_t *o = json_of_file(path);
     bool is_whole = json_array_size(json_object_get(o, "hosts")) > 0 && json_is_string(json_object_get(o, "switches"));
     if (!is_whole && (o || folder_has_record(lab)))
         diag_fail(d, path, 0, 0, "no record of a lab; heddle lab down --name %s removes what is left of the lab",

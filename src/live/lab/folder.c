@@ -74,7 +74,8 @@ bool folder_has_record(const struct lab *lab) {
 }
 
 static bool text_write(const char *path, const char *text) {
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644);
+    unlink(path); /* what a killed process left, or another put there */
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     size_t left = strlen(text);
     if (fd < 0) return false;
     for (ssize_t put; left > 0; text += put, left -= (size_t)put)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "live/lab/description.h"
 
+#include "base/input_file.h"
 #include "base/memory.h"
 #include "live/control.h"
 #include "live/lab/containers.h"
@@ -227,7 +228,7 @@ struct starting {
 
 static bool log_complains(const struct starting *s, struct diag *d) {
     char line[600] = "";
-    FILE *log = fopen(s->log, "r");
+    FILE *log = input_open(s->log, NULL);
     if (log && !fgets(line, sizeof line, log)) line[0] = 0;
     if (log) fclose(log);
     line[strcspn(line, "\n")] = 0;

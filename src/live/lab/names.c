@@ -49,7 +49,8 @@ char *names_text(const struct lab *lab, const char *own) {
 static bool file_write(const struct lab *lab, const char *name, const char *text, struct diag *d) {
     char path[LAB_PATH_MAX], beside[LAB_PATH_MAX + 8];
     snprintf(beside, sizeof beside, "%s.new", names_path(lab, name, path));
-    FILE *out = fopen(beside, "we");
+    unlink(beside); /* what a killed process left, or another put there */
+    FILE *out = fopen(beside, "wxe");
     bool good = out && fputs(text, out) >= 0;
     good = out && fclose(out) == 0 && good && rename(beside, path) == 0;
     return good || diag_fail(d, path, 0, 0, "names do not resolve inside: %s", strerror(errno));

@@ -142,8 +142,18 @@ bool run_program_apart(char *const argv[], char **output, struct diag *d) {
     return program_carry(argv, NULL, output, true, d);
 }
 
+/* Opens the log to append to it. A FIFO in its place, whose reader might never come, blocks nobody. */
+static int log_open(const char *path) {
+    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
+    struct stat at;
+    if (fd < 0 || (fstat(fd, &at) == 0 && S_ISREG(at.st_mode))) return fd;
+    close(fd);
+    errno = EINVAL;
+    return -1;
+}
+
 pid_t run_in_background(char *const argv[], const char *log, const char *variable, const char *value, struct diag *d) {
-    int fd = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644), null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    int fd = log_open(log), null = open("/dev/null", O_RDONLY | O_CLOEXEC);
     pid_t child = fd >= 0 && null >= 0 ? fork() : -1;
     if (child == 0) {
         setsid();

@@ -31,6 +31,7 @@ bool record_has_digests(const struct experiment *e) { return !e->is_live; }
 
 /* ---- reading ---- */
 
+#define RECORD_MOST_BYTES (64 << 20)
 #define REMEDY "remove it, and write it anew with heddle run --record"
 
 static bool outcome_check(const char *path, const json_t *outcome, struct diag *d) {
@@ -57,11 +58,12 @@ bool record_load(const char *path, json_t **all, struct diag *d) {
     const char *name;
     json_t *section;
     const char *why;
-    FILE *in = input_open(path, &why);
-    *all = in ? json_loadf(in, JSON_REJECT_DUPLICATES, &error) : NULL;
-    if (!in && errno == ENOENT) return true;
-    if (!in) return diag_fail(d, path, 0, 0, "cannot read the record: %s; " REMEDY, why);
-    fclose(in);
+    size_t n;
+    char *text = input_read(path, RECORD_MOST_BYTES, &n, &why);
+    *all = text ? json_loadb(text, n, JSON_REJECT_DUPLICATES, &error) : NULL;
+    if (!text && errno == ENOENT) return true;
+    if (!text) return diag_fail(d, path, 0, 0, "cannot read the record: %s; " REMEDY, why);
+    free(text);
     if (!*all) return diag_fail(d, path, error.line, error.column, "is no record: %s; " REMEDY, error.text);
     if (!json_is_object(*all)) return diag_fail(d, path, 1, 1, "a record is an object; " REMEDY);
     json_object_foreach(*all, name, section) if (!section_check(path, name, section, d)) return false;

@@ -61,6 +61,10 @@ static void cell_text__change_in_percent(void **state) {
     (void)state;
     assert_change(with_half(-0.49, 0.06), FORM_CHANGE, &times, "-49 %", "+-6.0");
     assert_change(with_half(0.027, 0.12), FORM_CHANGE, &times, "+2.7 %", "+-12");
+    assert_change(with_half(0.0994, 0.0994), FORM_CHANGE, &times, "+9.9 %", "+-9.9"); /* one decimal below ten */
+    assert_change(with_half(0.0996, 0.0996), FORM_CHANGE, &times, "+10 %", "+-10");
+    assert_change(with_half(-0.0004, 0.0006), FORM_CHANGE, &times, "0 %", "+-0.1");
+    assert_change(with_half(-0.0006, 0.0004), FORM_CHANGE, &times, "-0.1 %", "+-<0.1");
     assert_change(with_half(0.0001, 0.0001), FORM_CHANGE, &times, "0 %", "+-<0.1");
     assert_change((struct estimate){-0.87, 0.2, -1, -0.48, 3, 1}, FORM_CHANGE, &times, "-87 %", "-100..-48");
     assert_change((struct estimate){-0.49, NAN, NAN, NAN, 1, 1}, FORM_CHANGE, &times, "-49 %", "");
