@@ -53,4 +53,4 @@ What a column of a table means, is asked with the option that chooses columns.
   ls: cannot access 'columns.db': No such file or directory
   [2]
   $ heddle docs columns | grep -c '^| .* | `'
-  47
+  48

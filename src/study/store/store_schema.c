@@ -71,7 +71,8 @@ static const char schema[] =
     "CREATE TABLE IF NOT EXISTS job_steps(run INTEGER, job INTEGER, step INTEGER, iteration INTEGER, flow INTEGER,"
     " phase TEXT, src INTEGER, dst INTEGER, bytes INTEGER, start_ps INTEGER, end_ps INTEGER, ideal_ps INTEGER,"
     " PRIMARY KEY(run, job, step)) WITHOUT ROWID;"
-    "CREATE TABLE IF NOT EXISTS job_spans(run INTEGER, span INTEGER, job INTEGER, rank INTEGER, node INTEGER, kind TEXT,"
+    "CREATE TABLE IF NOT EXISTS job_spans(run INTEGER, span INTEGER, job INTEGER, rank INTEGER, node INTEGER, kind "
+    "TEXT,"
     " phase TEXT, start_ps INTEGER, end_ps INTEGER, PRIMARY KEY(run, span)) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS open_flows(run INTEGER, at_ps INTEGER, flows REAL, PRIMARY KEY(run, at_ps))"
     " WITHOUT ROWID;";
