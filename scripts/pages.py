@@ -205,16 +205,23 @@ def cost(file):
     return f"about {duration(file.record['packet_hops'] / speed)} on one core"
 
 
+def run_line(file):
+    """Returns the line of a file: how to run it, what that takes, and its record."""
+    command = "heddle lab run" if file.live else "heddle run"
+    kept = records.record_path(file.path)
+    record = f"; [record]({up(kept)})" if kept.is_file() else ""
+    return f"* `{command} experiments/{file.path.relative_to(records.EXPERIMENTS)}`: {cost(file)}{record}{mark([file])}\n"
+
+
 def runs(figure):
-    """Returns how to run the figure's own files, then the records of the others that have outcomes of it."""
-    lines, own = [], dict.fromkeys([*figure.files, *([figure.live] if figure.live else [])])
-    for file in own:
-        command = "heddle lab run" if file.live else "heddle run"
-        kept = records.record_path(file.path)
-        record = f"; [record]({up(kept)})" if kept.is_file() else ""
-        lines.append(f"* `{command} experiments/{file.path.relative_to(records.EXPERIMENTS)}`: {cost(file)}{record}{mark([file])}\n")
-    others = [f"[{f.stem}]({up(records.record_path(f.path))})" if f.record else f.stem for f in figure.sources if f not in own]
-    return "".join(lines) + (f"* outcomes {'also ' if own else ''}from {', '.join(others)}\n" if others else "")
+    """Returns how to run the figure's own files, then the records of the others that have outcomes of it; a figure without files of
+    its own is made of the others."""
+    own = dict.fromkeys([*figure.files, *([figure.live] if figure.live else [])])
+    others = [f for f in figure.sources if f not in own]
+    if not own:
+        return "".join(map(run_line, others))
+    links = [f"[{f.stem}]({up(records.record_path(f.path))})" if f.record else f.stem for f in others]
+    return "".join(map(run_line, own)) + (f"* outcomes also from {', '.join(links)}\n" if links else "")
 
 
 def asked(figure):

@@ -53,10 +53,11 @@ FILE *input_open(const char *path, const char **why) {
 
 /* Returns the bytes of the file and a 0, at most `most` + 1 of them; NULL with errno set. */
 static char *stream_read(FILE *in, size_t most, size_t *n) {
-    char *text = NULL;
+    size_t room = FIRST_BYTES;
+    char *text = memory_get(room + 1, 1);
     *n = 0;
-    for (size_t room = 0; !feof(in) && !ferror(in) && *n <= most;) {
-        if (*n == room) text = memory_grow(text, (room = room ? 2 * room : FIRST_BYTES) + 1, 1);
+    while (!feof(in) && !ferror(in) && *n <= most) {
+        if (*n == room) text = memory_grow(text, (room *= 2) + 1, 1);
         *n += fread(text + *n, 1, room - *n, in);
     }
     int reason = ferror(in) ? errno : EFBIG;

@@ -440,13 +440,13 @@ static uint64_t training_foresee(const struct workload_spec *spec, const struct 
 
 #define DEGREE(id_, name_, def_, text_, doc_)                                                                          \
     static const struct param training_##id_ = {                                                                       \
-        .name = name_,                                                                                                 \
+        .name = (name_),                                                                                               \
         .type = PARAM_COUNT,                                                                                           \
-        .def = def_,                                                                                                   \
-        .text = text_,                                                                                                 \
+        .def = (def_),                                                                                                 \
+        .text = (text_),                                                                                               \
         .min = 1,                                                                                                      \
         .max = WORKLOAD_COUNT_MAX,                                                                                     \
-        .doc = doc_,                                                                                                   \
+        .doc = (doc_),                                                                                                 \
         PARAM_OWN_IN(struct training_fields, id_),                                                                     \
     }
 DEGREE(tensor, "tensor", 0, "none", "ranks that share each layer; none: those of the model, or 1");
@@ -462,10 +462,10 @@ DEGREE(iterations, "iterations", 1, NULL, "steps");
 
 #define TIME_OF(id_, name_, doc_)                                                                                      \
     static const struct param training_##id_ = {                                                                       \
-        .name = name_,                                                                                                 \
+        .name = (name_),                                                                                               \
         .type = PARAM_TIME,                                                                                            \
         .max = WORKLOAD_TIME_MAX,                                                                                      \
-        .doc = doc_,                                                                                                   \
+        .doc = (doc_),                                                                                                 \
         PARAM_OWN_IN(struct training_fields, id_),                                                                     \
     }
 TIME_OF(forward, "forward", "time that a rank computes for a layer and a micro-batch; 0s: that of the model");
@@ -474,10 +474,10 @@ TIME_OF(update, "update", "time that a rank computes at the end of a step");
 
 #define SIZE_OF(id_, name_, doc_)                                                                                      \
     static const struct param training_##id_ = {                                                                       \
-        .name = name_,                                                                                                 \
+        .name = (name_),                                                                                               \
         .type = PARAM_BYTES,                                                                                           \
         .max = 1LL << 50,                                                                                              \
-        .doc = doc_,                                                                                                   \
+        .doc = (doc_),                                                                                                 \
         PARAM_OWN_IN(struct training_fields, id_),                                                                     \
     }
 SIZE_OF(

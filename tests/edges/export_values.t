@@ -69,3 +69,19 @@ Every cell of an export is a value of the store: a table whose numbers are empty
   ports 96 rows
   links 12 rows
   experiments 1 rows
+
+Flows have their class, and whether they count, as `heddle flows` says.
+
+  $ cat >y.yaml <<END
+  > fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2}
+  > workload: {kind: poisson, sizes: web-search, load: 0.3, load_at: host, flows: 40}
+  > measure: {starts: [25%, 75%]}
+  > END
+  $ heddle run y.yaml -q 2>/dev/null
+  $ heddle export y.db --csv words >/dev/null; heddle flows y.db --csv >listed.csv
+  $ python3 - <<END
+  > import csv
+  > exported, listed = ([(r["flow"], r["class"], r["counts"]) for r in csv.DictReader(open(f))] for f in ("words/flows.csv", "listed.csv"))
+  > print(exported == listed, len(exported), len({c for _, c, _ in exported}) > 1, sum(c == "yes" for _, _, c in exported))
+  > END
+  True 40 True 20

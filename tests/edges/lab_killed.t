@@ -8,7 +8,7 @@ labs that are not sound.
   1
   $ heddle lab list | grep -A 1 "^$LAB " | grep 'not sound'
   [1]
-  $ kill -9 $(ip netns pids heddle-$LAB.switches)
+  $ killed switches
   $ remedy() { unnamed | sed "s,$PWD/,,"; }
   $ heddle lab status --name $LAB 2>&1 | remedy
   error: the switches of lab 'LAB' do not run: their process was killed or has failed; heddle lab down --name LAB, then heddle lab up one.yaml --name LAB
@@ -26,7 +26,7 @@ labs that are not sound.
 A namespace of a lab is removed, or a NIC is killed: the lab is not sound either.
 
   $ heddle lab up one.yaml --name $LAB --nic on >/dev/null
-  $ kill -9 $(ip netns pids heddle-$LAB.h2)
+  $ killed h2
   $ heddle lab list | grep -A 1 "^$LAB " | tail -1 | tr -s ' ' | remedy
    not sound: the NIC of h2 does not run; heddle lab down --name LAB, then heddle lab up one.yaml --name LAB --nic on
   $ ip netns del heddle-$LAB.h1

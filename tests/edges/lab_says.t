@@ -44,7 +44,7 @@ After a crash the remedy makes the same lab again: it has the options with which
   > sweep: {switch.buffer: [100KB, 200KB]}
   > END
   $ heddle lab up two.yaml --name $LAB --run 2 --detect 1ms --set 'title=two words' >/dev/null
-  $ kill -9 $(ip netns pids heddle-$LAB.switches)
+  $ killed switches
   $ heddle lab status --name $LAB 2>&1 | sed "s,$PWD/,," | unnamed | grep -o 'heddle lab up.*'
   heddle lab up two.yaml --name LAB --run 2 --detect 1ms --set 'title=two words'
   $ heddle lab down --name $LAB >/dev/null

@@ -28,6 +28,19 @@ left() {
         "$(find /run/heddle/labs /etc/netns -maxdepth 1 \( -name "$LAB*" -o -name "heddle-$LAB*" \) 2>/dev/null | wc -l)"
 }
 
+# Kills all processes of a namespace of the lab, and waits until they are dead: a signal is on its way for a while.
+killed() {
+    local pid pids
+    pids=$(ip netns pids "heddle-$LAB.$1")
+    kill -9 $pids
+    for pid in $pids; do
+        for _ in $(seq 500); do
+            grep -qs '^State:[[:space:]]*[^ZX]' "/proc/$pid/status" || break
+            sleep 0.02
+        done
+    done
+}
+
 # Replaces the name of the lab in what is read.
 unnamed() { sed "s/$LAB/LAB/g"; }
 

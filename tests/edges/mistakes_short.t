@@ -36,3 +36,10 @@ A store of somebody else that may not be read.
   $ setpriv --reuid=65534 --clear-groups "$(command -v heddle)" report "$d/secret.db" --text 2>&1 | sed "s#$d#D#"
   D/secret.db: error: cannot read it: Permission denied
   $ rm -r "$d"
+
+A topology is no experiment, and the line says how one names it.
+
+  $ printf 'nodes: [a, b]\nlinks: [[a, b]]\n' > net.yaml
+  $ heddle check net.yaml
+  net.yaml:1:1: error: 'nodes' is no key of an experiment, but of a topology; an experiment names it with fabric: {kind: file, path: FILE}
+  [2]

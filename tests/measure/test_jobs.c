@@ -83,6 +83,7 @@ static void made_free(struct made *m) {
     free(m->r.job);
     free(m->r.job_iteration);
     free(m->r.job_step);
+    free(m->r.job_span);
     free(m);
 }
 
@@ -146,6 +147,7 @@ static void jobs__gates_between_messages_are_part_of_the_chain(void **state) {
     free(m->r.job);
     free(m->r.job_iteration);
     free(m->r.job_step);
+    free(m->r.job_span);
     memset(&m->r, 0, sizeof m->r);
     between[0].n_on_begin = 1; /* the second counts the begin of the first */
     between[0].n_on_end = 0;
@@ -175,6 +177,7 @@ static void jobs__of_one_that_computes_the_gates_count(void **state) {
     free(m->r.job);
     free(m->r.job_iteration);
     free(m->r.job_step);
+    free(m->r.job_span);
     memset(&m->r, 0, sizeof m->r);
     assert_true(jobs_summarise(&m->log, &m->r));
     assert_int_equal(m->r.job_iteration[1].ideal, 400);
@@ -210,6 +213,7 @@ static void jobs__an_iteration_that_did_not_end_has_no_time(void **state) {
     free(m->r.job);
     free(m->r.job_iteration);
     free(m->r.job_step);
+    free(m->r.job_span);
     memset(&m->r, 0, sizeof m->r);
     assert_true(jobs_summarise(&m->log, &m->r));
     assert_int_equal(m->r.job[0].jct_ps.n, 0);

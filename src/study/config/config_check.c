@@ -75,8 +75,16 @@ static bool short_for(const char *name, char path[KEY_PATH_MAX]) {
     return found > 0;
 }
 
+/* A file of nodes and links is a topology, which somebody took for an experiment. */
+static bool is_of_topology(const char *key) { return strcmp(key, "nodes") == 0 || strcmp(key, "links") == 0; }
+
 static bool unknown_key(const struct tree_node *key, const char *parent, const char *block, struct diag *d) {
     size_t n_names;
+    if (!parent[0] && is_of_topology(key->text))
+        return tree_fail(d, key,
+                         "'%s' is no key of an experiment, but of a topology; an experiment names it with "
+                         "fabric: {kind: file, path: FILE}",
+                         key->text);
     for (size_t i = 0; !parent[0] && i < N_MOVED; i++)
         if (strcmp(key->text, moved[i].path) == 0)
             return tree_fail(d, key, "'%s' is no key any more; write %s", key->text, moved[i].now);

@@ -7,6 +7,7 @@
 #include "study/metrics/metrics.h"
 #include "study/print/csv.h"
 #include "study/results/json_out.h"
+#include "study/series/selection.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -276,6 +277,41 @@ static void column_write(struct csv *c, sqlite3_stmt *q, int i) {
     }
 }
 
+/* What the table of flows says of each flow beside the store's columns, as `heddle flows` does. */
+static const char *const flow_heads[] = {"class", "counts"};
+#define N_FLOW_HEADS (sizeof flow_heads / sizeof *flow_heads)
+
+static void flow_words_write(struct csv *c, struct arrivals *a, const struct flow_row *f) {
+    bool is_endless = f->bytes == STORE_NULL;
+    csv_text(c, is_endless ? "endless" : flow_class_names[flow_class_of((uint64_t)f->bytes)]);
+    csv_text(c, arrivals_next(a, f->start_ps) ? "yes" : "no");
+}
+
+/* Writes the flows of a run: each row as the store has it, and the words. */
+static int64_t flows_of_run(const struct exporting *x, struct csv *c, const struct store_reader *r,
+                            const struct run_row *run, size_t n_columns) {
+    const struct run_selection s = run_selection(run);
+    struct arrivals a;
+    struct store_rows rows;
+    struct flow_row f;
+    int64_t n = 0;
+    bool ok = arrivals_begin(&a, r, run, STORE_FLOWS, &s.arrivals, x->d) &&
+              store_rows_begin(r, STORE_FLOWS, run->id, &rows, x->d);
+    if (ok) {
+        for (; store_next_flow(&rows, &f); n++) {
+            row_begin(x, c, r);
+            csv_text(c, r->experiment[run->experiment].name);
+            csv_integer(c, run->number);
+            for (size_t i = 0; i < n_columns; i++) column_write(c, rows.q, (int)i);
+            flow_words_write(c, &a, &f);
+            csv_row_end(c);
+        }
+        ok = store_rows_end(&rows, x->d);
+    }
+    arrivals_end(&a);
+    return ok ? n : -1;
+}
+
 static int64_t rows_of_run(const struct exporting *x, struct csv *c, enum store_table table,
                            const struct store_reader *r, const struct run_row *run, size_t n_columns) {
     struct store_rows rows;
@@ -297,7 +333,8 @@ static int64_t rows_of_store(const struct exporting *x, struct csv *c, enum stor
     int64_t rows = 0;
     for (size_t i = 0; i < r->n_runs; i++) {
         if (!is_exported(&r->run[i])) continue;
-        int64_t more = rows_of_run(x, c, table, r, &r->run[i], n_columns);
+        int64_t more = table == STORE_FLOWS ? flows_of_run(x, c, r, &r->run[i], n_columns)
+                                            : rows_of_run(x, c, table, r, &r->run[i], n_columns);
         if (more < 0) return -1;
         rows += more;
     }
@@ -312,6 +349,7 @@ static int64_t table_write(const struct exporting *x, struct csv *c, int table) 
     csv_text(c, "experiment");
     csv_text(c, "run");
     heads(c, names, n);
+    if (table == STORE_FLOWS) heads(c, flow_heads, N_FLOW_HEADS);
     csv_row_end(c);
     for (size_t s = 0; s < x->n_stores; s++) {
         int64_t more = rows_of_store(x, c, (enum store_table)table, x->store[s], n);
