@@ -7,7 +7,7 @@ captured again.
   $ heddle lab capture s1-h1 first.pcapng --name $LAB & client=$!
   $ sleep 0.5
   $ heddle lab exec --name $LAB h1 ping -q -c 3 -i 0.01 10.0.0.2 >/dev/null
-  $ kill -9 $client; wait $client 2>/dev/null
+  $ { kill -9 $client; wait $client; } 2>/dev/null
   [137]
   $ for i in $(seq 100); do [ -f first.pcapng ] && break; sleep 0.05; done; [ -s first.pcapng ] && echo complete
   complete
