@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/assemble/store_cost.h"
 
+#include "measure/job_spans.h"
 #include "measure/open_flows.h"
 #include "measure/samples.h"
 
@@ -14,7 +15,10 @@ enum {
     QUERY_BYTES = 39,
     SAMPLE_BYTES = 38,
     OPEN_BYTES = 27,
-    TIMELINE_BYTES = 47
+    TIMELINE_BYTES = 47,
+    JOB_ITERATION_BYTES = 30,
+    JOB_STEP_BYTES = 66,
+    JOB_SPAN_BYTES = 50
 };
 
 /* Returns the samples that are kept of `n` in `series`: every second period is dropped until they are few enough. */
@@ -50,6 +54,23 @@ static uint64_t timelines(const struct world_config *c) {
     return lines;
 }
 
+/* Returns the bytes of a job's own rows. Of its slowest iteration the store has the critical path, about as long as what one rank
+ * does, and the times of the ranks: of each computation, and of about half of the messages, since many follow each other. */
+static uint64_t job_bytes(const struct gates *gates, const struct workload_job *job) {
+    uint64_t computations = 0, messages = job->flows_each;
+    for (uint32_t g = job->first_gate[0]; job->computes && g < job->first_gate[1]; g++)
+        computations += gates->gate[g].delay > 0;
+    uint64_t spans = computations + messages / 2, steps = (computations + messages) / job->n_ranks;
+    if (spans > JOB_SPANS_MAX) spans = JOB_SPANS_MAX;
+    return (uint64_t)job->iterations * JOB_ITERATION_BYTES + steps * JOB_STEP_BYTES + spans * JOB_SPAN_BYTES;
+}
+
+static uint64_t jobs(const struct flow_list *flows) {
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < flows->n_jobs; i++) bytes += job_bytes(&flows->gates, &flows->job[i]);
+    return bytes;
+}
+
 static bool has_credits(const struct world_config *c) {
     for (uint32_t i = 0; i < c->hosts.n_transports; i++)
         if (c->hosts.transport[i]->needs.credit) return true;
@@ -64,5 +85,5 @@ uint64_t store_cost(const struct assembly *a, time_ps end) {
     return RUN_BYTES + (uint64_t)f->n_nodes * NODE_BYTES + (uint64_t)f->paths.first_port[f->n_nodes] * PORT_BYTES +
            c->flows->n * flow + (uint64_t)c->flows->n_queries * QUERY_BYTES + OPEN_POINTS * OPEN_BYTES +
            samples(c, end) * SAMPLE_BYTES + (uint64_t)(end / interval) * balancing_switches(f) * SAMPLE_BYTES +
-           timelines(c) * TIMELINE_BYTES;
+           timelines(c) * TIMELINE_BYTES + jobs(c->flows);
 }
