@@ -211,8 +211,8 @@ struct workload_job {
     uint64_t bytes;        /* of a rank's buffer */
     uint32_t bus, bus_per; /* bus bandwidth = bytes / time x bus / bus_per; bus_per 0: the job has no bandwidth */
     bool computes;         /* an iteration lasts from its first gate to its last one, not only over its messages */
-    const char *phase[JOB_PHASES_MAX]; /* names of its parts, in the order in which they begin; NULL: no more */
-    const uint8_t *phase_of;           /* [flows_each] of each message of an iteration; NULL: it has no parts */
+    const char *phase[JOB_PHASES_MAX]; /* names of its phases, in the order in which they begin; NULL: no more */
+    const uint8_t *phase_of;           /* [flows_each] of each message of an iteration; NULL: it has no phases */
     const uint8_t *phase_of_gate;      /* [first_gate[iterations] - first_gate[0]] of each of its gates; NULL */
 };
 

@@ -15,7 +15,7 @@
 #define PHASE_MAX 48
 #define PHASES_MAX 16
 
-/* The parts of a critical path. */
+/* The steps of a critical path. */
 struct path {
     struct job_step_row *step;
     size_t n, room;
@@ -66,7 +66,7 @@ static bool iteration_read(const struct telling *t, size_t job, struct job_itera
     return store_rows_end(&rows, &ignored) && found && it->start_ps != STORE_NULL && it->end_ps != STORE_NULL;
 }
 
-/* ---- sums over the parts of a job ---- */
+/* ---- sums over the phases of a job ---- */
 
 struct sum {
     char phase[PHASE_MAX];
@@ -142,7 +142,7 @@ static void messages_print(const struct telling *t, const struct path *p, time_p
     qsort(sorted, n, sizeof *sorted, lost_more);
     if (n > 0 && t->most > 0)
         printf("\n  messages on it that lost most (of %zu that lost)\n  %10s  %-10s %-12s %-12s %10s %9s %9s %7s %8s\n",
-               n, "begins at", "part", "from", "to", "size", "took", "ideal", "times", "flow");
+               n, "begins at", "phase", "from", "to", "size", "took", "ideal", "times", "flow");
     if (n == 0) printf("\n  No message on it took longer than its ideal.\n");
     for (size_t i = 0; i < n && i < t->most; i++) message_print(t, &sorted[i], start);
     free(sorted);
@@ -162,13 +162,13 @@ static void head_print(const struct telling *t, size_t job, const struct job_ite
            it->ideal_ps > 0 ? (double)time / (double)it->ideal_ps : 1.0);
 }
 
-static bool job_print(const struct telling *t, size_t job) {
+static void job_print(const struct telling *t, size_t job) {
     const struct path *p = &t->path[job];
     struct job_iteration_row it;
     char late[TIME_TEXT_MAX];
     if (p->n == 0 || !iteration_read(t, job, &it)) {
         printf("%s: no iteration ended in run %u\n", word_of(job_at(t, job), "name"), t->run->number);
-        return true;
+        return;
     }
     head_print(t, job, &it);
     if (p->step[0].start_ps > it.start_ps)
@@ -176,11 +176,10 @@ static bool job_print(const struct telling *t, size_t job) {
                time_text(p->step[0].start_ps - it.start_ps, late));
     sums_print(p);
     messages_print(t, p, it.start_ps);
-    return true;
 }
 
 static void csv_head_print(void) {
-    static const char *const head[] = {"job",  "iteration", "step",     "part",   "from",    "to",
+    static const char *const head[] = {"job",  "iteration", "step",     "phase",  "from",    "to",
                                        "flow", "bytes",     "start_us", "end_us", "ideal_us"};
     struct csv c = {.out = stdout};
     for (size_t i = 0; i < sizeof head / sizeof *head; i++) csv_text(&c, head[i]);
@@ -276,7 +275,7 @@ const struct command command_why = {
     .about =
         "Prints the critical path of a job's slowest iteration: the chain of messages and computations, each of "
         "which began when the one before it ended, that leads to its end. What is on it and takes longer than its "
-        "ideal is why the iteration took so long. The times are summed over the parts of the job; the messages that "
+        "ideal is why the iteration took so long. The times are summed over the phases of the job; the messages that "
         "lost most are listed with their flows, of which heddle flow tells more.",
     .arguments = (const struct argument[]){ARGUMENT(T, store, "RESULTS.db", VALUE_STORE, "the results store"),
                                            ARGUMENT_OPTIONAL(T, job, "JOB", VALUE_TEXT, "the job; all if left out"),
@@ -284,7 +283,7 @@ const struct command command_why = {
     .options = (const struct option_row[]){NUMBER(T, run, "run", 0, "N", 1, UINT32_MAX, 1, "the run"),
                                            NUMBER(T, messages, "messages", 0, "N", 0, 1000000, 10,
                                                   "how many messages are listed"),
-                                           FLAG(T, csv, "csv", 0, "prints all parts of the path as CSV"),
+                                           FLAG(T, csv, "csv", 0, "prints all steps of the path as CSV"),
                                            {0}},
     .exits = EXITS_PLAIN,
     .examples = (const struct example_row[]){{"why step.db", "where did the time of the slowest step go?"}, {0}},

@@ -60,8 +60,8 @@ static struct job_step *step_add(const struct walk *w, struct run_result *r) {
     return s;
 }
 
-static void part_set(const struct walk *w, struct job_step *s, const uint8_t *of, uint32_t number) {
-    snprintf(s->phase, sizeof s->phase, "%s", job_part(w->q->job, of, number));
+static void phase_set(const struct walk *w, struct job_step *s, const uint8_t *of, uint32_t number) {
+    snprintf(s->phase, sizeof s->phase, "%s", job_phase(w->q->job, of, number));
 }
 
 /* Adds a message; returns what its start waited for. A gate that counts its acknowledgement began when that came. */
@@ -76,7 +76,7 @@ static struct cause message_add(const struct walk *w, struct cause c, struct run
     s->start = q->tally[c.number].started_at;
     s->end = c.at;
     s->ideal = q->bound_ps[c.number];
-    part_set(w, s, q->job->phase_of, f->index % q->job->flows_each);
+    phase_set(w, s, q->job->phase_of, f->index % q->job->flows_each);
     uint32_t gate = q->gate_of[c.number], place = gate - w->first_gate;
     if (gate == FLOW_NONE || gate < w->first_gate || place >= w->n_gates) return (struct cause){0};
     return (struct cause){s->start, gate, false, true};
@@ -94,11 +94,11 @@ static struct cause gate_add(const struct walk *w, struct cause c, struct run_re
     s->end = c.at;
     s->start = g->needs == 0 ? q->job->start : c.at - g->delay;
     s->ideal = s->end - s->start;
-    part_set(w, s, q->job->phase_of_gate, c.number - q->job->first_gate[0]);
+    phase_set(w, s, q->job->phase_of_gate, c.number - q->job->first_gate[0]);
     return before;
 }
 
-/* Turns the path round and numbers its parts. */
+/* Turns the path round and numbers its steps. */
 static void reverse(struct job_step *step, size_t n) {
     for (size_t i = 0; i < n / 2; i++) {
         struct job_step s = step[i];

@@ -8,7 +8,7 @@
 
 #include "measure/job_look.h"
 
-/* Appends its parts to r->job_step, the first one first. The iteration must have ended. */
+/* Appends its steps to r->job_step, the first one first. The iteration must have ended. */
 void critical_path_add(const struct job_look *q, struct run_result *r);
 
 #endif

@@ -18,8 +18,8 @@ struct job_look {
     const uint32_t *message; /* [job->flows_each] flows of the iteration */
 };
 
-/* Returns the name of a part, by its number in `of`; a job without parts is one, its operation. */
-static inline const char *job_part(const struct workload_job *job, const uint8_t *of, uint32_t number) {
+/* Returns the name of a phase, by its number in `of`; a job without phases is one, its operation. */
+static inline const char *job_phase(const struct workload_job *job, const uint8_t *of, uint32_t number) {
     return of ? job->phase[of[number]] : job->op;
 }
 

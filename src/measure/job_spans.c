@@ -8,7 +8,7 @@
 
 struct span {
     uint32_t host;
-    uint8_t computes, part;
+    uint8_t computes, phase;
     time_ps start, end;
 };
 
@@ -16,7 +16,7 @@ static int span_compare(const void *a, const void *b) {
     const struct span *x = a, *y = b;
     if (x->host != y->host) return x->host < y->host ? -1 : 1;
     if (x->computes != y->computes) return x->computes > y->computes ? -1 : 1;
-    if (x->part != y->part) return x->part < y->part ? -1 : 1;
+    if (x->phase != y->phase) return x->phase < y->phase ? -1 : 1;
     return (x->start > y->start) - (x->start < y->start);
 }
 
@@ -33,8 +33,8 @@ static size_t spans_collect(const struct job_look *l, struct span *span) {
         const struct gate *gate = &l->gates->gate[g];
         if (gate->delay == 0) continue;
         time_ps start = gate->needs == 0 ? job->start : l->times->begun[g];
-        uint8_t part = job->phase_of_gate ? job->phase_of_gate[g - job->first_gate[0]] : 0;
-        span[n++] = (struct span){gate->host, true, part, start, l->times->ended[g]};
+        uint8_t phase = job->phase_of_gate ? job->phase_of_gate[g - job->first_gate[0]] : 0;
+        span[n++] = (struct span){gate->host, true, phase, start, l->times->ended[g]};
     }
     return n;
 }
@@ -44,7 +44,7 @@ static size_t spans_join(struct span *span, size_t n, span_ps gap) {
     size_t kept = 0;
     for (size_t i = 0; i < n; i++) {
         struct span *last = kept ? &span[kept - 1] : NULL, *x = &span[i];
-        bool same = last && last->host == x->host && last->computes == x->computes && last->part == x->part;
+        bool same = last && last->host == x->host && last->computes == x->computes && last->phase == x->phase;
         if (same && x->start <= last->end + gap)
             last->end = max_i64(last->end, x->end);
         else
@@ -68,7 +68,7 @@ static void spans_append(const struct job_look *l, const struct span *span, size
         const struct span *x = &span[i];
         struct job_span *to = &r->job_span[r->n_job_spans++];
         *to = (struct job_span){l->job_number, rank[x->host], x->host, x->computes, x->start, x->end, ""};
-        snprintf(to->phase, sizeof to->phase, "%s", l->job->phase[0] ? l->job->phase[x->part] : l->job->op);
+        snprintf(to->phase, sizeof to->phase, "%s", l->job->phase[0] ? l->job->phase[x->phase] : l->job->op);
     }
     free(rank);
 }

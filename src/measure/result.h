@@ -350,7 +350,7 @@ struct job_iteration {
     uint32_t last_rank; /* received the last byte, or computed last */
 };
 
-/* A part of the critical path of an iteration: a message, or a computation of a rank, which lasts from src to src. */
+/* A step of the critical path of an iteration: a message, or a computation of a rank, which lasts from src to src. */
 struct job_step {
     uint32_t job, iteration; /* numbers in job[] and of the iteration */
     uint32_t step;           /* number in the path, from 0 */

@@ -37,7 +37,7 @@ static void lane_close(struct job_builder *b);
 
 /* ---- gates ---- */
 
-static void part_note(const struct job_builder *b, struct part_notes *notes, uint32_t number) {
+static void phase_note(const struct job_builder *b, struct phase_notes *notes, uint32_t number) {
     if (!b->job.phase[0]) return;
     if (number >= notes->room) {
         notes->room = notes->room ? 2 * notes->room : 1024;
@@ -49,7 +49,7 @@ static void part_note(const struct job_builder *b, struct part_notes *notes, uin
 /* Adds a gate of a rank that waits for nothing yet. */
 static uint32_t gate_add(struct job_builder *b, uint32_t rank, span_ps delay) {
     uint32_t gate = generator_gate(b->g, b->job.rank[rank], 0, delay, 0, 0, 0);
-    part_note(b, &b->gates, gate - b->first_gate[0]);
+    phase_note(b, &b->gates, gate - b->first_gate[0]);
     return gate;
 }
 
@@ -195,7 +195,7 @@ static bool message(struct job_builder *b, uint32_t from, uint32_t to, uint64_t 
     if (!generator_add(b->g, TIME_NONE, b->job.rank[from], b->job.rank[to], bytes)) return false;
     generator_connection(b->g, flow, channel);
     /* those of later iterations are the same */
-    if (b->iterations == 1) part_note(b, &b->messages, flow - b->first_flow);
+    if (b->iterations == 1) phase_note(b, &b->messages, flow - b->first_flow);
     return true;
 }
 

@@ -26,7 +26,7 @@
  * received nothing, until all that it sent in them is acknowledged. Lanes in the background are awaited by jobs_go_on with
  * JOB_ALL alone.
  *
- * Of the messages that a rank sends in one stage, `window` are under way at once; the next leaves when one is acknowledged.
+ * A rank sends at most `window` messages of one stage at a time. The next one leaves when an earlier one is acknowledged.
  * Messages between two ranks over one channel use one connection, which is open from the start.
  */
 #ifndef HEDDLE_WORKLOAD_JOB_H
@@ -65,8 +65,8 @@ struct job_arrival {
     uint32_t rank, flow;
 };
 
-/* The parts of a job that things numbered from 0 are in. */
-struct part_notes {
+/* The phases of a job that things numbered from 0 are in. */
+struct phase_notes {
     uint8_t *at;
     uint32_t room;
 };
@@ -79,9 +79,9 @@ struct job_builder {
     uint32_t n_in_lane;    /* so many */
     struct job_arrival *arrival;
     uint32_t n_arrivals, arrivals_room;
-    uint32_t *first_gate;              /* of each iteration */
-    struct part_notes messages, gates; /* parts: of the messages of the first iteration, of all gates */
-    uint32_t window;                   /* 0: all at once */
+    uint32_t *first_gate;               /* of each iteration */
+    struct phase_notes messages, gates; /* phases: of the messages of the first iteration, of all gates */
+    uint32_t window;                    /* 0: all at once */
     uint32_t channel;
     enum job_wait lane_is;
     uint8_t phase;       /* at hand */
@@ -93,7 +93,7 @@ struct job_builder {
  * *job are set there. */
 void jobs_init(struct job_builder *b, struct generator *g, const struct workload_job *job, uint32_t window);
 void jobs_iteration(struct job_builder *b);
-/* Says which part of the job the next messages and computations are; names are string constants, JOB_PHASES_MAX at most. */
+/* Says which phase of the job the next messages and computations are; names are string constants, JOB_PHASES_MAX at most. */
 void jobs_phase(struct job_builder *b, const char *name);
 /* Makes a rank wait for what it is to wait for, and then compute. Without either it does nothing. */
 void jobs_go_on(struct job_builder *b, uint32_t rank, span_ps compute, enum job_wait wait);

@@ -114,7 +114,7 @@ static bool plan_degrees(const struct generator *g, const struct training_fields
     return true;
 }
 
-/* Checks that what the parts exchange has sizes. */
+/* Fails if a message of the step has no size: no key and no model gives one. */
 static bool plan_sizes(const struct generator *g, const struct plan *p) {
     if (p->layers == 0) return generator_fail(g, "layers: how many? give layers, or a model");
     if (p->forward == 0) return generator_fail(g, "forward: how long does a layer compute? give forward, or a model");

@@ -1,4 +1,4 @@
-Why a job took so long: the critical path of its slowest iteration, summed over the parts of the job, and the messages on it
+Why a job took so long: the critical path of its slowest iteration, summed over the phases of the job, and the messages on it
 that lost most. Here a slow host holds up a ring.
 
   $ cat > ring.yaml <<EOF
@@ -16,12 +16,12 @@ that lost most. Here a slow host holds up a ring.
     all-reduce              5            0    4.237ms    1.185ms    3.052ms
   
     messages on it that lost most (of 5 that lost)
-     begins at  part       from         to                 size      took     ideal   times     flow
+     begins at  phase      from         to                 size      took     ideal   times     flow
        666.4ns  all-reduce host0.1      host0.2             1MB   2.177ms   338.2us    6.44       20
        2.177ms  all-reduce host0.2      host0.3             1MB   1.295ms   338.2us    3.83       33
        3.473ms  all-reduce host0.3      host0.0             1MB   250.3us   85.39us    2.93       45
 
-A step of training computes, too. All parts of the path follow each other, from the first computation to the last end.
+A step of training computes, too. All steps of the path follow each other, from the first computation to the last end.
 
   $ cat > step.yaml <<EOF
   > fabric: {kind: star, hosts: 4, rate: 100Gbps, delay: 500ns}
@@ -43,15 +43,15 @@ A step of training computes, too. All parts of the path follow each other, from 
     in all                  4            7    846.5us    817.3us     29.2us
   
     messages on it that lost most (of 4 that lost)
-     begins at  part       from         to                 size      took     ideal   times     flow
+     begins at  phase      from         to                 size      took     ideal   times     flow
        655.7us  gradients  host0.1      host0.0             2MB   181.8us   169.7us    1.07        7
        473.9us  gradients  host0.0      host0.1             2MB   181.8us   169.7us    1.07        2
   $ heddle why step.db --csv > path.csv
   $ python3 - <<EOF
   > import csv
-  > parts = list(csv.DictReader(open("path.csv")))
-  > print(len(parts), all(a["end_us"] == b["start_us"] for a, b in zip(parts, parts[1:])), parts[0]["part"], parts[-1]["part"])
-  > print(sum(float(p["end_us"]) - float(p["start_us"]) for p in parts) - (float(parts[-1]["end_us"]) - float(parts[0]["start_us"])) < 1e-6)
+  > steps = list(csv.DictReader(open("path.csv")))
+  > print(len(steps), all(a["end_us"] == b["start_us"] for a, b in zip(steps, steps[1:])), steps[0]["phase"], steps[-1]["phase"])
+  > print(sum(float(p["end_us"]) - float(p["start_us"]) for p in steps) - (float(steps[-1]["end_us"]) - float(steps[0]["start_us"])) < 1e-6)
   > EOF
   11 True forward update
   True

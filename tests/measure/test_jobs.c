@@ -79,11 +79,17 @@ static struct made *made_new(void) {
     return m;
 }
 
-static void made_free(struct made *m) {
+/* Forgets a result, so that the same job can be summarised again. */
+static void result_forget(struct made *m) {
     free(m->r.job);
     free(m->r.job_iteration);
     free(m->r.job_step);
     free(m->r.job_span);
+    memset(&m->r, 0, sizeof m->r);
+}
+
+static void made_free(struct made *m) {
+    result_forget(m);
     free(m);
 }
 
@@ -144,11 +150,7 @@ static void jobs__gates_between_messages_are_part_of_the_chain(void **state) {
     assert_true(jobs_summarise(&m->log, &m->r));
     assert_int_equal(m->r.job_iteration[0].ideal, 240);
     assert_int_equal(m->r.job_iteration[1].ideal, 203);
-    free(m->r.job);
-    free(m->r.job_iteration);
-    free(m->r.job_step);
-    free(m->r.job_span);
-    memset(&m->r, 0, sizeof m->r);
+    result_forget(m);
     between[0].n_on_begin = 1; /* the second counts the begin of the first */
     between[0].n_on_end = 0;
     assert_true(jobs_summarise(&m->log, &m->r));
@@ -174,11 +176,7 @@ static void jobs__of_one_that_computes_the_gates_count(void **state) {
     m->gate[2].delay = 300; /* host 6 computes longer than all else takes: it is the last */
     m->tally[6].started_at = 1600;
     m->tally[6].finished_at = 1700;
-    free(m->r.job);
-    free(m->r.job_iteration);
-    free(m->r.job_step);
-    free(m->r.job_span);
-    memset(&m->r, 0, sizeof m->r);
+    result_forget(m);
     assert_true(jobs_summarise(&m->log, &m->r));
     assert_int_equal(m->r.job_iteration[1].ideal, 400);
     made_free(m);
@@ -210,11 +208,7 @@ static void jobs__an_iteration_that_did_not_end_has_no_time(void **state) {
     assert_int_equal(m->r.job[0].jct_ps.max, 300);
     assert_int_equal(m->r.job[0].slowest_rank, 2);
     for (int i = 1; i < 7; i++) m->tally[i].started_at = m->tally[i].finished_at = TIME_NONE;
-    free(m->r.job);
-    free(m->r.job_iteration);
-    free(m->r.job_step);
-    free(m->r.job_span);
-    memset(&m->r, 0, sizeof m->r);
+    result_forget(m);
     assert_true(jobs_summarise(&m->log, &m->r));
     assert_int_equal(m->r.job[0].jct_ps.n, 0);
     assert_int_equal(m->r.job[0].slowest_rank, UINT32_MAX);
@@ -250,7 +244,7 @@ static void jobs__the_critical_path_leads_to_the_last_end(void **state) {
     made_free(m);
 }
 
-/* What a rank computes first is a part of an iteration of a job that computes; parts have names. */
+/* What a rank computes first is a part of an iteration of a job that computes; phases have names. */
 static void jobs__a_critical_path_may_begin_with_a_computation(void **state) {
     (void)state;
     static const uint8_t messages[PER_ITERATION] = {1, 1, 1}, gates[4] = {0, 0, 0, 0};

@@ -18,8 +18,8 @@ async function point(share, rank, ranks) {
 await page.setViewportSize({ width: 1400, height: 900 });
 await page.waitForTimeout(500);
 check("the job, and how far from its ideal", /gpt: training on 80 ranks\. It took .* times its ideal/.test(await text("#jobs")));
-const parts = await page.locator("#job-path tbody tr td:first-child").allTextContents();
-check("the critical path has the parts of a step", parts.join() === "forward,stages,backward,gradients,weights", parts);
+const phases = await page.locator("#job-path tbody tr td:first-child").allTextContents();
+check("the critical path has the phases of a step", phases.join() === "forward,stages,backward,gradients,weights", phases);
 const first = await point(0.01, 0, 80), last = await point(0.01, 79, 80);
 check("the first stage computes at first", /^rank 0 \(host0\.0\) at .*: computes: forward/.test(first), first);
 check("the last one waits", /^rank 79 \(host9\.7\) at .*: waits/.test(last), last);

@@ -197,7 +197,7 @@ static void training__no_division_stands_still(void **state) {
             }
 }
 
-static void training__messages_know_their_part(void **state) {
+static void training__messages_know_their_phase(void **state) {
     (void)state;
     struct workload_spec spec = training(1, 2, 2, 2);
     struct population p;
@@ -206,9 +206,9 @@ static void training__messages_know_their_part(void **state) {
     FIELDS(spec, training)->n_names = 1;
     struct flow_list l = made(&spec, &p, &t);
     for (uint32_t f = 0; f < l.n; f++) {
-        const char *part = l.job[0].phase[l.job[0].phase_of[l.flow[f].index]];
+        const char *phase = l.job[0].phase[l.job[0].phase_of[l.flow[f].index]];
         bool is_between_stages = l.flow[f].src / 2 != l.flow[f].dst / 2;
-        assert_string_equal(part, is_between_stages ? "stages" : "gradients");
+        assert_string_equal(phase, is_between_stages ? "stages" : "gradients");
     }
     unmade(&l, &p);
 }
@@ -274,7 +274,7 @@ int main(void) {
         UNIT(training__a_tensor_group_in_a_server_takes_time),
         UNIT(training__passes_are_taken_in_turn),
         UNIT(training__no_division_stands_still),
-        UNIT(training__messages_know_their_part),
+        UNIT(training__messages_know_their_phase),
         UNIT(training__a_model_brings_its_sizes),
         UNIT(training__errors),
     };

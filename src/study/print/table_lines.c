@@ -138,7 +138,7 @@ static void column_measure(struct layout *l, size_t c) {
     head_break(w, l->t->columns.of[c].head, w->whole);
 }
 
-/* Returns whether a column has the same text in all rows, which is said once. */
+/* Returns whether all rows have the same text in a column. The table then leaves the column out, and a line below it gives the text. */
 static bool is_same_in_all(const struct layout *l, size_t c) {
     for (size_t i = 1; i < l->t->n_rows; i++) {
         const struct cell_text *x = text_at(l, i, c), *first = text_at(l, 0, c);

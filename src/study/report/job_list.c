@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PARTS_MAX 16
+#define PHASES_MAX 16
 
 /* A job while its rows are read. */
 struct listed_job {
     int64_t iteration, start_ps, took_ps, ideal_ps;
-    char *part[PARTS_MAX];
-    uint32_t n_parts;
+    char *phase[PHASES_MAX];
+    uint32_t n_phases;
     uint32_t *rank, *what;
     double *start, *end;
     size_t n, room;
@@ -33,13 +33,13 @@ struct listing {
 
 static double us(int64_t ps) { return (double)ps / (double)PS_PER_US; }
 
-/* Returns the place of a part among those of a job; the last place takes those beyond. */
-static uint32_t part_of(struct listed_job *j, const char *name) {
-    for (uint32_t i = 0; i < j->n_parts; i++)
-        if (strcmp(j->part[i], name) == 0) return i;
-    if (j->n_parts == PARTS_MAX) return PARTS_MAX - 1;
-    j->part[j->n_parts] = text_copy(name);
-    return j->n_parts++;
+/* Returns the place of a phase among those of a job; the last place takes those beyond. */
+static uint32_t phase_of(struct listed_job *j, const char *name) {
+    for (uint32_t i = 0; i < j->n_phases; i++)
+        if (strcmp(j->phase[i], name) == 0) return i;
+    if (j->n_phases == PHASES_MAX) return PHASES_MAX - 1;
+    j->phase[j->n_phases] = text_copy(name);
+    return j->n_phases++;
 }
 
 /* ---- rows ---- */
@@ -70,7 +70,7 @@ static void span_add(struct listed_job *j, const struct job_span_row *x) {
         j->end = memory_grow(j->end, j->room, sizeof *j->end);
     }
     j->rank[j->n] = (uint32_t)x->rank;
-    j->what[j->n] = 2 * part_of(j, x->phase) + (strcmp(x->kind, "compute") == 0);
+    j->what[j->n] = 2 * phase_of(j, x->phase) + (strcmp(x->kind, "compute") == 0);
     j->start[j->n] = us(x->start_ps - j->start_ps);
     j->end[j->n++] = us(x->end_ps - j->start_ps);
     j->node[x->rank] = x->node;
@@ -100,7 +100,7 @@ static void step_add(struct listed_job *j, const struct job_step_row *x) {
     }
     json_t *flow = x->flow == STORE_NULL ? json_null() : json_integer(x->flow);
     json_array_append_new(j->path,
-                          json_pack("[I, o, o, o, o, o, o]", (json_int_t)part_of(j, x->phase), rank_json(j, x->src),
+                          json_pack("[I, o, o, o, o, o, o]", (json_int_t)phase_of(j, x->phase), rank_json(j, x->src),
                                     rank_json(j, x->dst), pack_number(us(x->start_ps - j->start_ps)),
                                     pack_number(us(x->end_ps - j->start_ps)), pack_number(us(x->ideal_ps)), flow));
 }
@@ -144,9 +144,9 @@ static json_t *hosts_json(const struct listing *l, const struct listed_job *j) {
     return list;
 }
 
-static json_t *parts_json(const struct listed_job *j) {
+static json_t *phases_json(const struct listed_job *j) {
     json_t *list = json_array();
-    for (uint32_t i = 0; i < j->n_parts; i++) json_array_append_new(list, json_string(j->part[i]));
+    for (uint32_t i = 0; i < j->n_phases; i++) json_array_append_new(list, json_string(j->phase[i]));
     return list;
 }
 
@@ -159,7 +159,7 @@ static json_t *job_json(const struct listing *l, const struct listed_job *j, con
     json_object_set_new(o, "took_us", pack_number(us(j->took_ps)));
     json_object_set_new(o, "ideal_us", pack_number(us(j->ideal_ps)));
     json_object_set_new(o, "hosts", hosts_json(l, j));
-    json_object_set_new(o, "parts", parts_json(j));
+    json_object_set_new(o, "phases", phases_json(j));
     json_object_set_new(o, "spans",
                         json_pack("{s:I, s:o, s:o, s:o, s:o}", "n", (json_int_t)j->n, "rank",
                                   pack_integers(j->rank, j->n), "what", pack_integers(j->what, j->n), "start",
@@ -187,7 +187,7 @@ static void listing_init(struct listing *l, const json_t *jobs) {
 static void listing_fini(struct listing *l) {
     for (size_t i = 0; i < l->n; i++) {
         struct listed_job *j = &l->job[i];
-        for (uint32_t k = 0; k < j->n_parts; k++) free(j->part[k]);
+        for (uint32_t k = 0; k < j->n_phases; k++) free(j->phase[k]);
         free(j->rank);
         free(j->what);
         free(j->start);

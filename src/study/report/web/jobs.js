@@ -57,7 +57,7 @@ class Jobs {
     const j = this.job, times = j.ideal_us > 0 ? `, ${digits(j.took_us / j.ideal_us)} times its ideal of ${write("us", j.ideal_us)}` : "";
     this.head.textContent = `${j.name}: ${j.op} on ${plural(j.ranks, "rank")}. ${j.iterations > 1 ? `Iteration ${j.iteration} of ${j.iterations}` : "It"} took ${write("us", j.took_us)}${times}.`;
     this.canvas.setAttribute("aria-label", `Timeline of ${plural(j.ranks, "rank")}: ${this.head.textContent}`);
-    this.legend.replaceChildren(...j.parts.map((name, i) => element("li", {}, element("svg:svg", { class: "swatch", width: 14, height: 10, "aria-hidden": "true" }, element("svg:rect", { width: 14, height: 10, fill: colour(i) })), " ", name)));
+    this.legend.replaceChildren(...j.phases.map((name, i) => element("li", {}, element("svg:svg", { class: "swatch", width: 14, height: 10, "aria-hidden": "true" }, element("svg:rect", { width: 14, height: 10, fill: colour(i) })), " ", name)));
     this.lost.replaceChildren(...this.lostTable());
     this.hint();
     this.draw();
@@ -68,20 +68,20 @@ class Jobs {
   /* Times of this page have six digits: less than they tell apart is nothing. */
   lostOf(s) { return s.time - s.ideal < 1e-5 * this.job.took_us ? 0 : s.time - s.ideal; }
 
-  /* The parts of the critical path, summed by name. */
+  /* The steps of the critical path, summed by name. */
   lostTable() {
     const sums = new Map();
-    for (const [part, from, to, start, end, ideal, flow] of this.job.path) {
-      const s = sums.get(part) || { messages: 0, computations: 0, time: 0, ideal: 0 };
+    for (const [phase, from, to, start, end, ideal, flow] of this.job.path) {
+      const s = sums.get(phase) || { messages: 0, computations: 0, time: 0, ideal: 0 };
       s[flow === null ? "computations" : "messages"]++;
       s.time += end - start;
       s.ideal += ideal;
-      sums.set(part, s);
+      sums.set(phase, s);
     }
     if (!sums.size) return [];
     const columns = ["critical path", "messages", "computations", "time", "ideal", "lost"];
-    const rows = [...sums].map(([part, s]) => element("tr", {}, element("td", { class: "left" }, this.job.parts[part]), ...[write("count", s.messages), write("count", s.computations), write("us", s.time), write("us", s.ideal), write("us", this.lostOf(s))].map(v => element("td", {}, v))));
-    const left = this.job.path_left ? element("p", { class: "note" }, `Its last ${plural(this.job.path_left, "part")} are not in this page; heddle why has all.`) : "";
+    const rows = [...sums].map(([phase, s]) => element("tr", {}, element("td", { class: "left" }, this.job.phases[phase]), ...[write("count", s.messages), write("count", s.computations), write("us", s.time), write("us", s.ideal), write("us", this.lostOf(s))].map(v => element("td", {}, v))));
+    const left = this.job.path_left ? element("p", { class: "note" }, `Its last ${plural(this.job.path_left, "step")} are not in this page; heddle why has all.`) : "";
     return [element("div", { class: "scroll" }, element("table", { id: "job-path" }, element("thead", {}, element("tr", {}, columns.map((c, i) => element("th", { scope: "col", class: i < 1 ? "left" : null }, c)))), element("tbody", {}, rows))), left];
   }
 
@@ -151,7 +151,7 @@ class Jobs {
     const us = (e.offsetX - this.left) / (this.width - this.left - 4) * this.job.took_us, rank = this.first + Math.floor(e.offsetY / this.rowHeight);
     if (us < 0 || us > this.job.took_us || rank < this.first || rank >= this.first + this.count) return this.hint();
     const s = this.spans, computes = new Set(), gets = new Set();
-    for (let i = 0; i < s.n; i++) if (s.rank[i] === rank && s.start[i] <= us && us <= s.end[i]) (s.what[i] % 2 ? computes : gets).add(this.job.parts[s.what[i] >> 1]);
+    for (let i = 0; i < s.n; i++) if (s.rank[i] === rank && s.start[i] <= us && us <= s.end[i]) (s.what[i] % 2 ? computes : gets).add(this.job.phases[s.what[i] >> 1]);
     const does = computes.size ? `computes: ${[...computes].join(", ")}` : gets.size ? `waits, while it receives: ${[...gets].join(", ")}` : "waits, and nothing is on its way to it";
     const beside = computes.size && gets.size ? `; receives: ${[...gets].join(", ")}` : "";
     this.where.textContent = `rank ${rank}${this.job.hosts[rank] ? ` (${this.job.hosts[rank]})` : ""} at ${write("us", us)}: ${does}${beside}`;
