@@ -97,6 +97,31 @@ static void training__weights_are_gathered(void **state) {
     unmade(&l, &p);
 }
 
+/* Two buckets of 1201 B: 601 B each, which four ranks cut into 151 B. Each bucket has a connection of its own, since its messages
+ * may be under way beside those of the other. */
+static void training__buckets_are_rounded_up_and_have_connections_of_their_own(void **state) {
+    (void)state;
+    struct workload_spec spec = training(1, 1, 4, 2);
+    struct population p;
+    struct traffic t;
+    uint16_t port[2] = {0, 0};
+    uint32_t n[2] = {0, 0};
+    FIELDS(spec, training)->gradients = 1201;
+    FIELDS(spec, training)->buckets = 2;
+    struct flow_list l = made(&spec, &p, &t);
+    assert_int_equal(t.bytes[0][1], 2 * 6 * 151);
+    for (uint32_t f = 0; f < l.n; f++) {
+        const struct flow *flow = &l.flow[f];
+        if (flow->src != 0) continue;
+        int bucket = port[0] == 0 || flow->src_port == port[0] ? 0 : 1;
+        port[bucket] = flow->src_port;
+        n[bucket]++;
+    }
+    assert_int_equal(n[0], 6);
+    assert_int_equal(n[1], 6);
+    unmade(&l, &p);
+}
+
 /* Where no ranks are named, the degrees say how many hosts take part. */
 static void training__degrees_say_how_many(void **state) {
     (void)state;
@@ -269,6 +294,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(training__groups_are_tensor_then_data_then_stage),
         UNIT(training__weights_are_gathered),
+        UNIT(training__buckets_are_rounded_up_and_have_connections_of_their_own),
         UNIT(training__degrees_say_how_many),
         UNIT(training__experts),
         UNIT(training__a_tensor_group_in_a_server_takes_time),
