@@ -1,27 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Workload kind `training`: steps of a transformer on tensor x pipeline x data ranks, as Megatron-LM divides it.
- *
- * Rank (p D + d) T + t holds the part t of the layers of stage p, for the d-th share of the data: ranks of one tensor group
- * are neighbours, then come those of one data group; experts are spread over neighbours in the data group. A step of a rank:
- *
- *     forward and backward passes of its micro-batches, in the order of 1F1B: a stage has at most as many micro-batches
- *         under way as stages follow it, and then takes a backward pass after each forward pass;
- *     in a layer of a pass two all-reduces of the activations in the tensor group and, with experts, two all-to-alls in
- *         the expert group (to the experts and back), each between halves of the layer's computation, which waits for it;
- *     between stages the activations, and the gradients back, which the next stage waits for and the sender does not;
- *     in the last backward pass, when a bucket of layers is done, a reduce-scatter of its gradients in the data group beside
- *         what follows; then, when all is there, the update, and an all-gather of the weights (without weights: an
- *         all-reduce of the gradients).
- *
- * Sources: Narayanan et al., SC'21 (1F1B, sizes); the sizes of the presets from AICB's workloads. The text of `models`
- * says which.
- */
-#include "workload/collectives.h"
-
-#include "base/memory.h"
+/* Workload kind `training`: an entry, its model, and its keys (training_step.h has the step). */
+#include "workload/training_step.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #define GBPS 1000000000LL
 
@@ -49,21 +30,12 @@ static const struct model models[] = {
                        670 * PS_PER_US, 2400 * GBPS},
 };
 
-/* An entry with all that its model brings filled in. */
-struct plan {
-    uint32_t tensor, pipeline, data, expert, layers, micro_batches, buckets, channels;
-    uint64_t activation, expert_bytes, gradients, weights, expert_gradients, expert_weights;
-    span_ps forward, backward, update;
-    int64_t scale_up_bps; /* 0: tensor groups use the fabric */
-    const struct collective_row *reduce, *scatter, *gather, *all_to_all;
-};
-
 #define OR(value_, default_) ((value_) ? (value_) : (default_))
 
-static void plan_fill(struct plan *p, const struct training_fields *f) {
+static void plan_fill(struct training_plan *p, const struct training_fields *f) {
     static const struct model none = {.name = "none", .tensor = 1, .expert = 1};
     const struct model *m = f->model == MODEL_COUNT ? &none : &models[f->model];
-    *p = (struct plan){
+    *p = (struct training_plan){
         .tensor = OR(f->tensor, m->tensor),
         .pipeline = f->pipeline,
         .expert = OR(f->expert, m->expert),
@@ -86,7 +58,7 @@ static void plan_fill(struct plan *p, const struct training_fields *f) {
 
 /* ---- checks ---- */
 
-static bool plan_rows(const struct generator *g, struct plan *p, enum collective_algorithm algorithm) {
+static bool plan_rows(const struct generator *g, struct training_plan *p, enum collective_algorithm algorithm) {
     p->reduce = collective_row(OP_ALL_REDUCE, algorithm);
     p->scatter = collective_row(OP_REDUCE_SCATTER, algorithm);
     p->gather = collective_row(OP_ALL_GATHER, algorithm);
@@ -96,7 +68,8 @@ static bool plan_rows(const struct generator *g, struct plan *p, enum collective
 }
 
 /* Finds how many data-parallel groups n ranks make, and checks that the degrees fit. */
-static bool plan_degrees(const struct generator *g, const struct training_fields *f, struct plan *p, uint32_t n) {
+static bool plan_degrees(const struct generator *g, const struct training_fields *f, struct training_plan *p,
+                         uint32_t n) {
     uint64_t each = (uint64_t)p->tensor * p->pipeline;
     p->data = OR(f->data, (uint32_t)(n / each));
     if (each * p->data != n || p->data == 0)
@@ -115,7 +88,7 @@ static bool plan_degrees(const struct generator *g, const struct training_fields
 }
 
 /* Fails if a message of the step has no size: no key and no model gives one. */
-static bool plan_sizes(const struct generator *g, const struct plan *p) {
+static bool plan_sizes(const struct generator *g, const struct training_plan *p) {
     if (p->layers == 0) return generator_fail(g, "layers: how many? give layers, or a model");
     if (p->forward == 0) return generator_fail(g, "forward: how long does a layer compute? give forward, or a model");
     if (p->activation == 0 && (p->tensor > 1 || p->pipeline > 1))
@@ -128,230 +101,10 @@ static bool plan_sizes(const struct generator *g, const struct plan *p) {
     return true;
 }
 
-/* ---- a step ---- */
-
-enum { FORWARD, BACKWARD, DIRECTIONS };
-static const char phase_forward[] = "forward", phase_backward[] = "backward", phase_gradients[] = "gradients",
-                  phase_update[] = "update", phase_weights[] = "weights", phase_stages[] = "stages";
-
-struct step {
-    struct job_builder *b;
-    const struct plan *p;
-    uint32_t *arrived[DIRECTIONS]; /* [pipeline x micro-batches x data x tensor] message that a stage waits for */
-    uint32_t *at;                  /* [pipeline] the pass that a stage takes next */
-};
-
-static uint32_t rank_at(const struct plan *p, uint32_t stage, uint32_t i) { return stage * p->data * p->tensor + i; }
-static uint32_t ranks_each(const struct plan *p) { return p->data * p->tensor; } /* of a stage */
-
-/* Rounds a share up to what n ranks can divide. */
-static uint64_t share_of(uint64_t bytes, uint64_t shares, uint64_t parts) {
-    uint64_t each = (bytes + shares - 1) / shares;
-    return (each + parts - 1) / parts * parts;
-}
-
-/* Returns the time of an all-reduce of the activations in a tensor group over its scale-up domain, in its ideal:
- * 2 (T - 1) / T of the bytes. */
-static span_ps scale_up_time(const struct plan *p) {
-    if (p->tensor == 1 || p->scale_up_bps == 0) return 0;
-    uint128 bits = (uint128)p->activation * 8 * 2 * (p->tensor - 1) / p->tensor;
-    return (span_ps)(bits * PS_PER_S / (uint128)p->scale_up_bps);
-}
-
-static void stage_computes(const struct step *s, uint32_t stage, span_ps span) {
-    for (uint32_t i = 0; i < ranks_each(s->p); i++) jobs_go_on(s->b, rank_at(s->p, stage, i), span, JOB_AWAITED);
-}
-
-/* Channels of the connections between two ranks: tensor and expert groups from 0 on, data groups behind them, experts'
- * gradients behind those. */
-static uint32_t bucket_channel(const struct plan *p, uint32_t bucket, bool of_experts) {
-    uint32_t each = collective_lanes(p->reduce, p->channels);
-    return each * (1 + 2 * bucket + of_experts);
-}
-
-/* Adds an operation in each group of `n` ranks of a stage, whose members are `stride` apart. */
-static bool in_groups(const struct step *s, const struct collective_row *row, uint32_t stage, uint32_t n,
-                      uint32_t stride, uint64_t bytes, uint32_t channel, enum job_wait wait) {
-    const struct plan *p = s->p;
-    uint64_t size = share_of(bytes, 1, p->channels * collective_parts(row, n));
-    for (uint32_t i = 0; i < ranks_each(p); i++) {
-        const struct rank_group group = {.n = n, .first = rank_at(p, stage, i), .stride = stride};
-        bool is_first = i / stride % n == 0;
-        if (is_first && !collective_carry(s->b, row, &group, size, channel, p->channels, wait)) return false;
-    }
-    return true;
-}
-
-static bool tensor_exchange(const struct step *s, uint32_t stage) {
-    const struct plan *p = s->p;
-    if (p->tensor == 1 || p->scale_up_bps) return true;
-    return in_groups(s, p->reduce, stage, p->tensor, 1, p->activation, 0, JOB_AWAITED);
-}
-
-static bool expert_exchange(const struct step *s, uint32_t stage) {
-    const struct plan *p = s->p;
-    if (p->expert == 1) return true;
-    return in_groups(s, p->all_to_all, stage, p->expert, p->tensor, p->expert_bytes, 0, JOB_AWAITED);
-}
-
-/* A layer of a pass: half of it, the tensor group's exchange, to the experts; the other half, back, the exchange again. */
-static bool layer(const struct step *s, uint32_t stage, span_ps span) {
-    span_ps half = span / 2;
-    stage_computes(s, stage, half);
-    if (!tensor_exchange(s, stage) || !expert_exchange(s, stage)) return false;
-    stage_computes(s, stage, span - half);
-    return expert_exchange(s, stage) && tensor_exchange(s, stage);
-}
-
-/* Some layers of a pass; without an exchange in them they are one computation. */
-static bool layers(const struct step *s, uint32_t stage, uint32_t n, span_ps each) {
-    const struct plan *p = s->p;
-    bool exchanges = p->expert > 1 || (p->tensor > 1 && p->scale_up_bps == 0);
-    each += 2 * scale_up_time(p);
-    if (!exchanges) {
-        stage_computes(s, stage, n * each);
-        return true;
-    }
-    for (uint32_t i = 0; i < n; i++)
-        if (!layer(s, stage, each)) return false;
-    return true;
-}
-
-/* The gradients of a bucket, beside what follows. */
-static bool bucket_reduces(const struct step *s, uint32_t stage, uint32_t bucket) {
-    const struct plan *p = s->p;
-    uint64_t shares = (uint64_t)p->tensor * p->pipeline * p->buckets;
-    uint32_t rest = p->data / p->expert;
-    const struct collective_row *row = p->weights ? p->scatter : p->reduce,
-                                *of_experts = p->expert_weights ? p->scatter : p->reduce;
-    jobs_phase(s->b, phase_gradients);
-    if (p->data > 1 && !in_groups(s, row, stage, p->data, p->tensor, share_of(p->gradients, shares, 1),
-                                  bucket_channel(p, bucket, false), JOB_BACKGROUND))
-        return false;
-    if (rest == 1 || p->expert_gradients == 0) return true;
-    return in_groups(s, of_experts, stage, rest, p->tensor * p->expert,
-                     share_of(p->expert_gradients, shares * p->expert, 1), bucket_channel(p, bucket, true),
-                     JOB_BACKGROUND);
-}
-
-static uint32_t *arrival_at(const struct step *s, int direction, uint32_t stage, uint32_t batch, uint32_t i) {
-    const struct plan *p = s->p;
-    return &s->arrived[direction][((size_t)stage * p->micro_batches + batch) * ranks_each(p) + i];
-}
-
-/* Sends the result of a pass to the stage that goes on with it. */
-static bool pass_on(const struct step *s, uint32_t stage, uint32_t batch, int direction) {
-    const struct plan *p = s->p;
-    uint32_t to = direction == FORWARD ? stage + 1 : stage - 1; /* wraps: no stage */
-    if (to >= p->pipeline) return true;
-    jobs_phase(s->b, phase_stages);
-    for (uint32_t i = 0; i < ranks_each(p); i++)
-        if (!jobs_send(s->b, rank_at(p, stage, i), rank_at(p, to, i), p->activation, batch,
-                       arrival_at(s, direction, to, batch, i)))
-            return false;
-    return true;
-}
-
-/* Takes a pass of a micro-batch through a stage. */
-static bool pass(const struct step *s, uint32_t stage, uint32_t batch, int direction) {
-    const struct plan *p = s->p;
-    bool from_other = direction == FORWARD ? stage > 0 : stage + 1 < p->pipeline;
-    bool reduces = direction == BACKWARD && batch + 1 == p->micro_batches;
-    uint32_t parts = reduces ? p->buckets : 1;
-    for (uint32_t i = 0; from_other && i < ranks_each(p); i++)
-        jobs_await(s->b, rank_at(p, stage, i), *arrival_at(s, direction, stage, batch, i));
-    for (uint32_t k = 0; k < parts; k++) {
-        jobs_phase(s->b, direction == FORWARD ? phase_forward : phase_backward);
-        if (!layers(s, stage, p->layers / p->pipeline / parts, direction == FORWARD ? p->forward : p->backward))
-            return false;
-        if (reduces && !bucket_reduces(s, stage, k)) return false;
-    }
-    return pass_on(s, stage, batch, direction);
-}
-
-/* The n-th pass of a stage in 1F1B: forward passes until so many are under way as stages follow, then forward and backward
- * passes in turn, then the backward passes that are left. */
-static int pass_at(const struct plan *p, uint32_t stage, uint32_t n, uint32_t *batch) {
-    uint32_t ahead = p->pipeline - 1 - stage;
-    if (ahead > p->micro_batches) ahead = p->micro_batches;
-    uint32_t in_turn = 2 * (p->micro_batches - ahead), i = n - ahead;
-    if (n < ahead || (i < in_turn && i % 2 == 0)) {
-        *batch = n < ahead ? n : ahead + i / 2;
-        return FORWARD;
-    }
-    *batch = i < in_turn ? i / 2 : n - p->micro_batches;
-    return BACKWARD;
-}
-
-/* Returns whether the stage before, or behind, has made what a pass begins with. */
-static bool is_ready(const struct step *s, uint32_t stage, uint32_t batch, int direction) {
-    const struct plan *p = s->p;
-    if (direction == FORWARD ? stage == 0 : stage + 1 == p->pipeline) return true;
-    return *arrival_at(s, direction, stage, batch, 0) != FLOW_NONE;
-}
-
-/* Takes all passes of all stages, each as soon as what it begins with is made. */
-static bool passes(const struct step *s) {
-    const struct plan *p = s->p;
-    uint32_t left = p->pipeline * 2 * p->micro_batches, batch;
-    for (uint32_t stage = 0; left > 0; stage = (stage + 1) % p->pipeline) {
-        while (s->at[stage] < 2 * p->micro_batches) {
-            int direction = pass_at(p, stage, s->at[stage], &batch);
-            if (!is_ready(s, stage, batch, direction)) break;
-            if (!pass(s, stage, batch, direction)) return false;
-            s->at[stage]++;
-            left--;
-        }
-    }
-    return true;
-}
-
-/* The end of a step: every rank waits for its gradients, updates its share, and gets the weights of the others. */
-static bool step_ends(const struct step *s) {
-    const struct plan *p = s->p;
-    uint64_t shares = (uint64_t)p->tensor * p->pipeline;
-    uint32_t rest = p->data / p->expert;
-    jobs_phase(s->b, phase_update);
-    for (uint32_t r = 0; r < p->pipeline * ranks_each(p); r++) jobs_go_on(s->b, r, p->update, JOB_ALL);
-    jobs_phase(s->b, phase_weights);
-    for (uint32_t stage = 0; stage < p->pipeline; stage++) {
-        if (p->data > 1 && p->weights &&
-            !in_groups(s, p->gather, stage, p->data, p->tensor, share_of(p->weights, shares, 1),
-                       bucket_channel(p, 0, false), JOB_AWAITED))
-            return false;
-        if (rest > 1 && p->expert_weights &&
-            !in_groups(s, p->gather, stage, rest, p->tensor * p->expert,
-                       share_of(p->expert_weights, shares * p->expert, 1), bucket_channel(p, 0, true), JOB_AWAITED))
-            return false;
-    }
-    for (uint32_t r = 0; r < p->pipeline * ranks_each(p); r++) jobs_go_on(s->b, r, 0, JOB_ALL);
-    return true;
-}
-
-static bool step_make(struct step *s) {
-    size_t n = (size_t)s->p->pipeline * s->p->micro_batches * ranks_each(s->p);
-    for (int i = 0; i < DIRECTIONS; i++)
-        for (size_t k = 0; k < n; k++) s->arrived[i][k] = FLOW_NONE;
-    for (uint32_t i = 0; i < s->p->pipeline; i++) s->at[i] = 0;
-    jobs_iteration(s->b);
-    return passes(s) && step_ends(s);
-}
-
-static bool steps_make(struct job_builder *b, const struct plan *p, uint32_t iterations) {
-    size_t n = (size_t)p->pipeline * p->micro_batches * ranks_each(p);
-    struct step s = {.b = b, .p = p, .at = memory_get(p->pipeline, sizeof *s.at)};
-    for (int i = 0; i < DIRECTIONS; i++) s.arrived[i] = memory_get(n, sizeof *s.arrived[i]);
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < iterations; i++) ok = step_make(&s);
-    for (int i = 0; i < DIRECTIONS; i++) free(s.arrived[i]);
-    free(s.at);
-    return ok;
-}
-
 /* ---- an entry ---- */
 
 /* Fails if a size is given of something that is never sent. */
-static bool nothing_idle(const struct generator *g, const struct training_fields *f, const struct plan *p) {
+static bool nothing_idle(const struct generator *g, const struct training_fields *f, const struct training_plan *p) {
     const struct {
         bool given, acts;
         const char *key, *why;
@@ -378,7 +131,7 @@ struct rank_names {
     const char *only;
     char count[24];
 };
-static void rank_names_fill(struct rank_names *names, const struct training_fields *f, const struct plan *p) {
+static void rank_names_fill(struct rank_names *names, const struct training_fields *f, const struct training_plan *p) {
     bool by_degrees = f->n_names == 0 && f->data > 0;
     snprintf(names->count, sizeof names->count, "%llu", (unsigned long long)p->tensor * p->pipeline * f->data);
     names->only = names->count;
@@ -389,7 +142,7 @@ static void rank_names_fill(struct rank_names *names, const struct training_fiel
 static bool training_generate(struct generator *g) {
     const struct training_fields *f = training_fields(g->spec);
     struct workload_job job = {.entry = g->spec->entry, .op = "training", .computes = true};
-    struct plan p;
+    struct training_plan p;
     uint32_t n;
     struct rank_names names;
     plan_fill(&p, f);
@@ -401,39 +154,21 @@ static bool training_generate(struct generator *g) {
     struct job_builder b;
     jobs_init(&b, g, &job, 0);
     bool ok = plan_degrees(g, f, &p, n) && plan_sizes(g, &p) && plan_rows(g, &p, f->algorithm) &&
-              nothing_idle(g, f, &p) && steps_make(&b, &p, f->iterations);
+              nothing_idle(g, f, &p) && training_steps(&b, &p, f->iterations);
     return jobs_finish(&b, ok);
-}
-
-static flow_count messages_in(const struct plan *p, const struct collective_row *row, uint32_t n) {
-    return n > 1 ? collective_messages(row, n) * p->channels : 0;
-}
-
-/* Returns the messages of a step. */
-static flow_count messages_of_step(const struct plan *p) {
-    flow_count passes_of_layers = 2ull * p->layers * p->micro_batches, groups = (flow_count)p->pipeline * p->tensor;
-    uint32_t rest = p->expert_gradients ? p->data / p->expert : 1;
-    flow_count n = 2ull * p->micro_batches * (p->pipeline - 1) * ranks_each(p);
-    if (p->scale_up_bps == 0) n += messages_in(p, p->reduce, p->tensor) * p->data * 2 * passes_of_layers;
-    n += messages_in(p, p->all_to_all, p->expert) * (p->data / p->expert) * p->tensor * 2 * passes_of_layers;
-    n += messages_in(p, p->weights ? p->scatter : p->reduce, p->data) * groups * p->buckets;
-    if (p->weights) n += messages_in(p, p->gather, p->data) * groups;
-    n += messages_in(p, p->expert_weights ? p->scatter : p->reduce, rest) * groups * p->expert * p->buckets;
-    if (p->expert_weights) n += messages_in(p, p->gather, rest) * groups * p->expert;
-    return n;
 }
 
 static uint64_t training_foresee(const struct workload_spec *spec, const struct population *population) {
     const struct training_fields *f = training_fields(spec);
     struct diag ignored;
     const struct generator g = {.spec = spec, .d = &ignored};
-    struct plan p;
+    struct training_plan p;
     struct rank_names names;
     plan_fill(&p, f);
     rank_names_fill(&names, f, &p);
     uint32_t n = ranks_foreseen(names.name, names.n, population);
     if (n < 2 || !plan_degrees(&g, f, &p, n) || !plan_rows(&g, &p, f->algorithm)) return 0;
-    return count_limited(messages_of_step(&p) * f->iterations);
+    return count_limited(training_messages(&p) * f->iterations);
 }
 
 /* ---- keys ---- */
