@@ -11,7 +11,7 @@ rest counts.
   > sweep: {run.seed: [1, 2, 3, 4, 5, 6]}
   > EOF
   $ heddle check x.yaml | grep '^# store'
-  # store: about 1680KB for all 6 runs, 261600B for this one
+  # store: about 1692KB for all 6 runs, 261600B for this one
   $ heddle run x.yaml -q -o small/x.db; ls small
   small/x.db: error: disk: the results will take about 1.6 MB, but 1.2 MB are free there; name a file elsewhere with -o, take fewer runs, flows or samples (measure.max_samples), or go on with --force
 
