@@ -92,6 +92,13 @@ workload:
   - {kind: incast, sizes: 10KB, request: 100B, receiver: each, senders: 4, rounds: 2}
 sweep: {scheme: [ecmp, detail]}
 """,
+    # Computations, messages that wait for what their host received or had acknowledged, and what is worked out of all of them.
+    "jobs": CLOS + """
+workload:
+  - {kind: training, pipeline: 2, data: 4, layers: 4, micro_batches: 3, forward: 20us, activation: 20KB, gradients: 800KB, weights: 400KB, iterations: 2}
+  - {kind: collective, op: all-to-all, size: 160KB, window: 2, iterations: 2}
+sweep: {host.transport: [newreno, expresspass]}
+""",
     # The end of the run depends on flows that end without their last byte; a link loses frames.
     "stopped": CLOS.replace("}", ", failed: [{link: leaf0-spine1, at: 50us, loss: 1%}]}") + """
 workload:
