@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 HEDDLE = os.path.realpath(sys.argv[1])
@@ -79,6 +80,13 @@ class LabTest(unittest.TestCase):
     def link(self, action, link):
         said = heddle("lab", "link", action, link, "--name", NAME)
         self.assertEqual(said.returncode, 0, said.stderr)
+
+    def until_equal(self, get, expected, seconds=20):
+        """Waits until get() is `expected`: what has been asked for happens in other processes, and when is the machine's affair."""
+        end = time.monotonic() + seconds
+        while (value := get()) != expected and time.monotonic() < end:
+            time.sleep(0.02)
+        self.assertEqual(value, expected)
 
     def assert_reaches(self, host, address, name=NAME):
         said = self.on(host, "ping", "-c", "2", "-i", "0.05", "-W", "2", address, name=name)

@@ -19,6 +19,12 @@ class NicTest(LabTest):
         return subprocess.Popen([HEDDLE, "lab", "exec", "--name", NAME, host, TRAFFIC, *map(str, words)],
                                 stdout=subprocess.PIPE, text=True)
 
+    def sink(self, host):
+        """Starts a receiver of datagrams; returns when it listens, as a datagram that comes earlier would be lost."""
+        sink = self.start(host, "sink", 2)
+        self.assertEqual(sink.stdout.readline(), "listens\n")
+        return sink
+
     def finish(self, *programs):
         """Waits for the programs, which must succeed; returns their output, parsed as JSON if there is any."""
         said = [p.communicate(timeout=90)[0] for p in programs]
@@ -29,9 +35,8 @@ class NicTest(LabTest):
         """Lets all hosts send to the last one; returns what it received, what each sent, and the lab's status at the end."""
         hosts = self.status()["hosts"]
         to, senders = hosts[-1], hosts[:-1]
-        sink = self.start(to["name"], "sink", 2)
+        sink = self.sink(to["name"])
         server = self.start(to["name"], "serve", len(senders))
-        time.sleep(0.3)
         paced = [self.start(h["name"], "pace", mbps, seconds, 0, to["address"]) for h in senders]
         tcp = [self.start(h["name"], "send", tcp_bytes, to["address"]) for h in senders]
         self.finish(*tcp, server)
@@ -110,8 +115,7 @@ class Classes(NicTest):
         self.up(self.file(STAR % (4, "20Mbps"), "scheme: detail"))
         hosts = self.status()["hosts"]
         to = hosts[-1]
-        sink = self.start(to["name"], "sink", 2)
-        time.sleep(0.3)
+        sink = self.sink(to["name"])
         low = [self.start(h["name"], "pace", 0, 4, 0, to["address"]) for h in hosts[:3]]
         time.sleep(0.5)
         high = self.start(hosts[0]["name"], "pace", 5, 2, 7, to["address"])

@@ -4,8 +4,8 @@
 
 usage: traffic.py serve N                   accepts N connections and answers each with the SHA-256 of its bytes
        traffic.py send BYTES ADDRESS...     sends BYTES to each address at the same time; exit status 1 if an answer is wrong
-       traffic.py sink QUIET                waits for datagrams, and receives until none comes for QUIET seconds; prints JSON:
-                                            by sender and class, how many came and how many are missing
+       traffic.py sink QUIET                prints "listens", waits for datagrams, and receives until none comes for QUIET
+                                            seconds; prints JSON: by sender and class, how many came and how many are missing
        traffic.py pace MBPS SECONDS CLASS ADDRESS
                                             sends datagrams of 1,400 bytes at that rate (0: as fast as the socket takes
                                             them); prints JSON: how many, and the longest time that one had to wait
@@ -68,6 +68,7 @@ def sink(quiet):
     taker = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     taker.setsockopt(socket.SOL_SOCKET, getattr(socket, "SO_RCVBUFFORCE", 33), 64 << 20)
     taker.bind(("", PORT))
+    print("listens", flush=True)
     taker.settimeout(30)
     streams = {}
     try:
