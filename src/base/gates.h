@@ -38,6 +38,8 @@ void gate_state_fini(struct gate_state *s);
 void gates_begin(struct gate_state *s, struct heap *due, uint32_t gate, time_ps now);
 /* Counts an end for each gate of `fed`, all of one host. */
 void gates_feed(struct gate_state *s, struct heap *due, struct fed_gates fed, time_ps now);
+/* Returns the first id that gates do not use in the heap of what is due. */
+static inline uint32_t gates_ids(const struct gates *g) { return g->n_gated + 2 * g->n_gates; }
 /* Takes what is due first, which must be something, and carries it out. Returns the place in gated[] of a flow that starts
  * now; FLOW_NONE: no flow does. */
 uint32_t gates_take(struct gate_state *s, struct heap *due);

@@ -122,6 +122,7 @@ enum flow_flag {
     FLOW_ESTABLISHED = 1, /* uses a connection that is already open: no handshake */
     FLOW_BACKGROUND = 2,  /* a run does not wait for its end */
     FLOW_STAYS_OPEN = 4,  /* its connection stays open after it, for another flow */
+    FLOW_IN_LINE = 16,    /* its connection carries one message after the other (struct flow_lines) */
     FLOW_ONCE = 8,        /* its workload offers no lasting load (a shuffle), so whether it is settled is no question */
 };
 
@@ -188,6 +189,14 @@ static inline struct fed_gates gates_of_acked(const struct gates *g, uint32_t fl
     const struct flow_feed *feed = &g->feed[flow];
     return (struct fed_gates){g->fed + feed->acked, feed[1].received - feed->acked};
 }
+
+/* Connections that carry one message after the other, and their messages (base/lines.h). */
+struct flow_lines {
+    const uint32_t *of; /* [flows of the run] the line of each flow; FLOW_NONE: it is in none. NULL: there are no lines */
+    uint32_t n_lines;
+};
+
+static inline uint32_t lines_of(const struct flow_lines *l, uint32_t flow) { return l->of ? l->of[flow] : FLOW_NONE; }
 
 #define JOB_PHASES_MAX 8
 

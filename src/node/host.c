@@ -43,6 +43,14 @@ static __attribute__((noinline)) void connection_end(struct host *h, struct conn
     if (farewell != UINT32_MAX) nic_send_beside(h, farewell, now, out);
 }
 
+/* Lets the next message of its line start as soon as this one has left. */
+static __attribute__((noinline)) void connection_leaves_line(struct host *h, struct connection *c, time_ps now) {
+    if (!c->ops->has_sent(c->end, &c->env)) return;
+    c->in_line = false;
+    uint32_t next = lines_leave(h->shared->lines, c->flow);
+    if (next != FLOW_NONE) host_go_on(h, next, now);
+}
+
 /* Follows up an event of a connection: updates its deadlines, and makes it ready to send or ends it. */
 static inline void connection_settle(struct host *h, struct connection *c, time_ps now, struct host_out *out) {
     host_arm(h, c);
@@ -50,9 +58,10 @@ static inline void connection_settle(struct host *h, struct connection *c, time_
     if (!c->ready) {
         if (c->ops->has_output(c->end, &c->env, now)) {
             ready_add(h, c);
-        } else if (__builtin_expect(c->ops->is_done(c->end, &c->env), 0)) {
-            connection_end(h, c, now, out);
+            return;
         }
+        if (__builtin_expect(c->in_line, 0)) connection_leaves_line(h, c, now);
+        if (__builtin_expect(c->ops->is_done(c->end, &c->env), 0)) connection_end(h, c, now, out);
     }
 }
 
@@ -413,8 +422,9 @@ void host_receive(struct host *h, time_ps now, const struct packet *p, struct ho
 static void host_start_flow(struct host *h, time_ps now, struct host_out *out) {
     uint32_t flow = host_take_start(h);
     if (flow == FLOW_NONE) return;
-    h->shared->flows_started += flow_is_awaited(&h->shared->flow[flow]);
-    connection_settle(h, connection_open(h, flow, SIDE_SENDER, now), now, out);
+    struct connection *c = connection_open(h, flow, SIDE_SENDER, now);
+    c->in_line = h->shared->lines && lines_of(h->shared->lines->lines, flow) != FLOW_NONE;
+    connection_settle(h, c, now, out);
     host_look(h, now, out);
 }
 

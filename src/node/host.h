@@ -25,6 +25,7 @@
 
 #include "base/cells.h"
 #include "base/gates.h"
+#include "base/lines.h"
 #include "base/heap.h"
 #include "base/random.h"
 #include "mech/transport/transport.h"
@@ -55,6 +56,7 @@ struct connection {
     uint8_t kind : 4;         /* index of the transport */
     uint8_t credit_stand : 2; /* enum credit_stand */
     bool counted : 1;         /* its end has been counted */
+    bool in_line : 1;         /* others of its line wait until it has sent all */
     struct packet header;     /* template of its frames */
     struct flow_env env;
     /* the transport's state, on a line of its own */
@@ -85,6 +87,7 @@ struct host_shared {
     uint64_t seed;
     const struct fabric *fabric;
     struct gate_state *gates; /* NULL: none */
+    struct line_state *lines; /* NULL: none */
 };
 
 struct host {

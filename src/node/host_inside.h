@@ -20,8 +20,11 @@ void host_rate_is_set(struct host *h);
 
 /* Sets h->start_at to the start of the next flow, listed or gated, or to the next instant at which a gate begins or ends. */
 void host_foresee_start(struct host *h);
-/* Returns the flow that starts at h->start_at and removes it from those to come; FLOW_NONE: a gate began or ended then. */
+/* Returns the flow whose first frame may be made at h->start_at, and removes it from those to come; FLOW_NONE: a gate began
+ * or ended then, or a flow started that waits for another one of its connection. */
 uint32_t host_take_start(struct host *h);
+/* Makes a flow that has waited for its connection the next that host_take_start returns. */
+void host_go_on(struct host *h, uint32_t flow, time_ps now);
 /* Counts the end of a flow for each gate of `fed` (base/gates.h). */
 void host_feed(struct host *h, struct fed_gates fed, time_ps now);
 

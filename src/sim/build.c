@@ -130,6 +130,7 @@ static void build_flows(struct world *w) {
     w->gates = flows->gates;
     w->gates.gated = w->gated = starts_of_gates(&flows->gates, key);
     gate_state_init(&w->gate_state, &w->gates);
+    line_state_init(&w->line_state, &flows->lines, flows->n);
 }
 
 /* Lets the gates of this partition's hosts begin that need nothing. */
@@ -199,7 +200,8 @@ static void build_nodes(struct world *w, struct partition *part) {
                                         .pool = &part->pool,
                                         .seed = w->config->seed,
                                         .fabric = w->config->fabric,
-                                        .gates = w->gates.n_gates ? &w->gate_state : NULL};
+                                        .gates = w->gates.n_gates ? &w->gate_state : NULL,
+                                        .lines = w->config->flows->lines.n_lines ? &w->line_state : NULL};
     host_shared_init(&part->shared);
     wheel_init(&part->wheel, part->n_nodes, w->slot);
     flights_init(&part->flights, part->n_nodes, part->n_border, part->scale == SCALE_HUGE);
@@ -300,6 +302,7 @@ void world_destroy(struct world *w) {
     observers_destroy(w);
     maps_destroy(w);
     gate_state_fini(&w->gate_state);
+    line_state_fini(&w->line_state);
     exchange_fini(w->exchange);
     audit_fini(&w->audit);
     division_free(w->division);

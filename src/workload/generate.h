@@ -114,8 +114,8 @@ struct query_plan {
  * generator_add. */
 bool generator_query(struct generator *g, const struct query_plan *q, struct query *made);
 uint32_t generator_set(struct generator *g); /* returns the number of a new set */
-/* Makes a flow one of a connection that is open from the start and stays open: the number-th of those from its source to its
- * destination, each with ports of its own. */
+/* Makes a flow one of a connection that is open from the start, stays open, and carries one flow after the other: the
+ * number-th of those from its source to its destination, each with ports of its own. */
 void generator_connection(const struct generator *g, uint32_t flow, uint32_t number);
 /* Adds a job; the list owns what its pointers lead to from then on. */
 void generator_job(struct generator *g, const struct workload_job *job);
@@ -124,6 +124,8 @@ void jobs_free(struct workload_job *job, uint32_t n);
 /* Hands the loops over to the list, whose flows are sorted by now: flow i had index order[i] before. */
 void loops_finish(struct generator *g, const uint32_t *order);
 void loops_fini(struct loops *l);
+/* Numbers the connections of the sorted list that carry several flows, one after the other (lines.c). */
+void lines_finish(struct flow_list *list);
 
 /* Clients and servers of an entry. roles_init returns false after filling *d: a client has no server. */
 struct roles {

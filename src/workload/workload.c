@@ -98,6 +98,7 @@ static void list_sort_loops(struct generator *g) {
     list->flow = sorted;
     loops_finish(g, order);
     free(order);
+    lines_finish(list);
 }
 
 static bool entry_generate(struct generator *g) {
@@ -138,6 +139,7 @@ void flow_list_free(struct flow_list *list) {
     free((void *)list->gates.feed);
     free((void *)list->gates.fed);
     free((void *)list->gates.follow);
+    free((void *)list->lines.of);
     free((void *)list->query);
     jobs_free((struct workload_job *)list->job, list->n_jobs);
     *list = (struct flow_list){0};

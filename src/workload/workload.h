@@ -146,6 +146,7 @@ struct flow_list {
     struct flow *flow; /* sorted by (start, src, entry, index); a flow's number is its index */
     uint32_t n;
     struct gates gates;        /* closed loops; the list owns their memory */
+    struct flow_lines lines;   /* connections with several messages; the list owns their memory */
     const struct query *query; /* in the order in which entries made them, so queries of a set are adjacent */
     uint32_t n_queries;
     const struct workload_job *job; /* in the order of entries; the list owns them and their ranks */

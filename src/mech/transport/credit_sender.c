@@ -396,6 +396,12 @@ static void credit_sender_describe(const void *end, const struct flow_env *env, 
 
 static time_ps credit_sender_next_timer(const void *end) { return ((const struct credit_sender *)end)->timer_at; }
 
+static bool credit_sender_has_sent(const void *end, const struct flow_env *env) {
+    const struct credit_sender *s = end;
+    (void)env;
+    return s->nxt >= s->n_segments;
+}
+
 static bool credit_sender_is_done(const void *end, const struct flow_env *env) {
     (void)env;
     return ((const struct credit_sender *)end)->state == CREDIT_ENDED;
@@ -412,6 +418,7 @@ const struct transport_end credit_sender_end = {
     .has_output = credit_sender_has_output,
     .poll_transmit = credit_sender_poll,
     .is_done = credit_sender_is_done,
+    .has_sent = credit_sender_has_sent,
     .describe = credit_sender_describe,
     .credits_held = credit_sender_held,
 };

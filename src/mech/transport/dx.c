@@ -145,6 +145,7 @@ static const struct transport_end dx_sender_end = {
     .poll_transmit = dx_send,
     .is_done = tcp_sender_is_done,
     .describe = tcp_sender_describe,
+    .has_sent = tcp_sender_has_sent,
     .farewell = tcp_sender_farewell,
     .cwnd_bytes = tcp_sender_cwnd_bytes,
     .settle = tcp_sender_settle,

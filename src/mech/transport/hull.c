@@ -62,6 +62,7 @@ static const struct transport_end hull_sender_end = {
     .poll_transmit = hull_poll_transmit,
     .is_done = tcp_sender_is_done,
     .describe = tcp_sender_describe,
+    .has_sent = tcp_sender_has_sent,
     .farewell = tcp_sender_farewell,
     .cwnd_bytes = tcp_sender_cwnd_bytes,
     .settle = tcp_sender_settle,

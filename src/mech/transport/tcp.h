@@ -169,6 +169,7 @@ bool tcp_sender_has_output(const void *end, const struct flow_env *env, time_ps 
 bool tcp_sender_poll(void *end, struct flow_env *env, time_ps now, struct packet *p);
 bool tcp_sender_is_done(const void *end, const struct flow_env *env);
 void tcp_sender_describe(const void *end, const struct flow_env *env, char *buf, size_t size);
+bool tcp_sender_has_sent(const void *end, const struct flow_env *env);
 bool tcp_sender_farewell(const void *end, const struct flow_env *env, struct packet *p);
 uint32_t tcp_sender_cwnd_bytes(const void *end);
 void tcp_sender_settle(void *end, struct flow_env *env);

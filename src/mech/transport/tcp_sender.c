@@ -176,6 +176,10 @@ COLD static bool send_pure_ack(struct tcp_sender *s, struct packet *p) {
     return true;
 }
 
+bool tcp_sender_has_sent(const void *end, const struct flow_env *env) {
+    return ((const struct tcp_sender *)end)->snd_nxt >= env->bytes;
+}
+
 bool tcp_sender_farewell(const void *end, const struct flow_env *env, struct packet *p) {
     const struct tcp_sender *s = end;
     if (!env->params[TCP_PARAM_FIN] || env->stays_open) return false;
@@ -505,6 +509,7 @@ const struct transport_end tcp_sender_end = {
     .poll_transmit = tcp_sender_poll,
     .is_done = tcp_sender_is_done,
     .describe = tcp_sender_describe,
+    .has_sent = tcp_sender_has_sent,
     .farewell = tcp_sender_farewell,
     .cwnd_bytes = tcp_sender_cwnd_bytes,
     .settle = tcp_sender_settle,

@@ -138,6 +138,8 @@ struct transport_end {
 
     /* Senders only. */
 
+    /* Returns whether all payload has left, each byte at least once. */
+    bool (*has_sent)(const void *end, const struct flow_env *env);
     /* Fills the last frame of a sender that is done, which is no part of the flow (a FIN); returns false if there is
      * none. NULL = never any. `answer_closed` answers it at the receiver's host, and answers that answer at the
      * sender's host. */

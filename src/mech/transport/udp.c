@@ -131,6 +131,7 @@ static const struct transport_end udp_sender_end = {
     .has_output = udp_has_output,
     .poll_transmit = udp_poll,
     .is_done = udp_has_sent,
+    .has_sent = udp_has_sent,
     .describe = udp_describe_sender,
 };
 

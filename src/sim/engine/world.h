@@ -37,6 +37,7 @@ struct world {
     struct gates gates;      /* the configuration's, with the flows of each gate in the order of their ranks: */
     uint32_t *gated;         /* [n_gated] */
     struct gate_state gate_state;
+    struct line_state line_state; /* of connections with several messages */
     struct connection **sender, **receiver;
     struct flow_tally *tally;
     span_ps lookahead;   /* length of a window (sim/parallel/division.h); equal to slot if there is one partition */

@@ -56,7 +56,8 @@ static uint64_t all_samples_bytes(const struct world_config *c, span_ps lasts) {
 static uint64_t loops_bytes(const struct flow_list *l) {
     return l->gates.n_gates * (sizeof(struct gate) + 4) +
            (l->gates.n_gated + l->gates.n_fed + l->gates.n_follow + 2 * l->gates.n_gates) * 4ull +
-           (l->gates.n_gates ? l->n * sizeof(struct flow_feed) : 0) + l->n_queries * 3 * sizeof(struct query);
+           (l->gates.n_gates ? l->n * sizeof(struct flow_feed) : 0) + l->n_queries * 3 * sizeof(struct query) +
+           (l->lines.n_lines ? l->n * 2 * sizeof(uint32_t) + l->lines.n_lines * sizeof(struct flow_line) : 0);
 }
 
 /* Returns the bytes of the queues of all ports: those of classes, and those at both ends of a crossbar. */
