@@ -274,7 +274,8 @@ struct query_totals {
 };
 
 /* FCT is divided at the instant when the first payload leaves the sender's transport. The handshake comes before it
- * (TCP: SYN and SYN-ACK; credits: request and first credit; and the wait for the host's own NIC), the data after it. */
+ * (TCP: SYN and SYN-ACK; credits: request and first credit; and the wait for the host's own NIC and for
+ * earlier messages of its connection), the data after it. */
 struct flow_times {
     struct summary fct_ps, slowdown_ppm, handshake_ps, data_ps;
     uint64_t unfinished; /* selected flows that started and did not finish; the summaries do not contain them */

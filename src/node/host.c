@@ -43,13 +43,55 @@ static __attribute__((noinline)) void connection_end(struct host *h, struct conn
     if (farewell != UINT32_MAX) nic_send_beside(h, farewell, now, out);
 }
 
-/* Lets the next message of its line start as soon as this one has left. */
-static __attribute__((noinline)) void connection_leaves_line(struct host *h, struct connection *c, time_ps now) {
-    if (!c->ops->has_sent(c->end, &c->env)) return;
-    c->in_line = false;
-    uint32_t next = lines_leave(h->shared->lines, c->flow);
+/* ---- connections with several messages ---- */
+
+static void connection_settle(struct host *h, struct connection *c, time_ps now, struct host_out *out);
+
+/* Lets the next message of its line start, as this one has left, and keeps for it what this one has learned. */
+static void line_goes_on(struct host *h, struct connection *c, time_ps now) {
+    struct line_state *lines = h->shared->lines;
+    c->has_sent = true;
+    if (c->ops->memory_bytes) {
+        c->ops->remember(c->end, line_memory(lines, c->flow));
+        line_of(lines, c->flow)->knows = true;
+    }
+    uint32_t next = lines_leave(lines, c->flow);
     if (next != FLOW_NONE) host_go_on(h, next, now);
 }
+
+/* Hands what a message does not need of its window to the one that is being sent, or to the line. */
+static void line_hand_over(struct host *h, struct connection *c, time_ps now, struct host_out *out) {
+    struct flow_line *line = line_of(h->shared->lines, c->flow);
+    struct connection *to = line->sending == FLOW_NONE ? NULL : h->shared->sender[line->sending];
+    uint64_t spare = c->ops->yield(c->end);
+    if (spare == 0) return;
+    if (!to) {
+        line->window_bytes += spare;
+        return;
+    }
+    to->ops->widen(to->end, spare);
+    connection_settle(h, to, now, out);
+}
+
+/* Follows up an event of a message of a line that has nothing to send now. */
+static __attribute__((noinline)) void line_settle(struct host *h, struct connection *c, time_ps now,
+                                                  struct host_out *out) {
+    if (!c->has_sent && c->ops->has_sent(c->end, &c->env)) line_goes_on(h, c, now);
+    if (c->has_sent && c->ops->memory_bytes) line_hand_over(h, c, now, out);
+}
+
+/* Lets a message of a line begin with what the ones before it have learned. */
+static void line_begin(struct host *h, struct connection *c) {
+    struct line_state *lines = h->shared->lines;
+    if (!lines || lines_of(lines->lines, c->flow) == FLOW_NONE) return;
+    struct flow_line *line = line_of(lines, c->flow);
+    c->in_line = true;
+    if (!line->knows) return;
+    c->ops->recall(c->end, &c->env, line_memory(lines, c->flow), line->window_bytes);
+    line->window_bytes = 0;
+}
+
+/* ---- events of connections ---- */
 
 /* Follows up an event of a connection: updates its deadlines, and makes it ready to send or ends it. */
 static inline void connection_settle(struct host *h, struct connection *c, time_ps now, struct host_out *out) {
@@ -60,7 +102,7 @@ static inline void connection_settle(struct host *h, struct connection *c, time_
             ready_add(h, c);
             return;
         }
-        if (__builtin_expect(c->in_line, 0)) connection_leaves_line(h, c, now);
+        if (__builtin_expect(c->in_line, 0)) line_settle(h, c, now, out);
         if (__builtin_expect(c->ops->is_done(c->end, &c->env), 0)) connection_end(h, c, now, out);
     }
 }
@@ -423,7 +465,7 @@ static void host_start_flow(struct host *h, time_ps now, struct host_out *out) {
     uint32_t flow = host_take_start(h);
     if (flow == FLOW_NONE) return;
     struct connection *c = connection_open(h, flow, SIDE_SENDER, now);
-    c->in_line = h->shared->lines && lines_of(h->shared->lines->lines, flow) != FLOW_NONE;
+    line_begin(h, c);
     connection_settle(h, c, now, out);
     host_look(h, now, out);
 }

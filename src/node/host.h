@@ -25,8 +25,8 @@
 
 #include "base/cells.h"
 #include "base/gates.h"
-#include "base/lines.h"
 #include "base/heap.h"
+#include "base/lines.h"
 #include "base/random.h"
 #include "mech/transport/transport.h"
 #include "node/config.h"
@@ -53,10 +53,11 @@ struct connection {
     uint8_t side; /* enum transport_side */
     uint8_t priority;
     bool ready;               /* it is in the ready list */
-    uint8_t kind : 4;         /* index of the transport */
+    uint8_t kind : 3;         /* index of the transport */
     uint8_t credit_stand : 2; /* enum credit_stand */
     bool counted : 1;         /* its end has been counted */
-    bool in_line : 1;         /* others of its line wait until it has sent all */
+    bool in_line : 1;         /* it is one of several messages of a connection (base/lines.h), */
+    bool has_sent : 1;        /* and its last byte has left */
     struct packet header;     /* template of its frames */
     struct flow_env env;
     /* the transport's state, on a line of its own */
@@ -134,6 +135,8 @@ static inline uint32_t host_isn(uint64_t seed, uint32_t flow, enum transport_sid
     return (uint32_t)random_key(seed, RANDOM_HOST, (uint64_t)flow << 1 | side);
 }
 
+/* Returns the bytes that the transports keep of a connection with several messages (base/lines.h). */
+size_t host_line_memory_bytes(const struct host_config *config);
 void host_shared_init(struct host_shared *shared);
 void host_shared_fini(struct host_shared *shared);
 /* Fills the parts of *nic that follow from the NIC's queues: buffer, classes, schedule, pauses. The caller sets the

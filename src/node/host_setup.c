@@ -22,6 +22,15 @@ static bool some_pair_is_far(const struct host_shared *shared) {
     return false;
 }
 
+size_t host_line_memory_bytes(const struct host_config *config) {
+    size_t most = 0;
+    for (uint32_t i = 0; i < config->n_transports; i++) {
+        size_t bytes = config->transport[i]->sender->memory_bytes;
+        if (bytes > most) most = bytes;
+    }
+    return most;
+}
+
 void host_shared_init(struct host_shared *shared) {
     const struct host_config *config = shared->config;
     for (uint32_t i = 0; i < config->n_transports; i++) {

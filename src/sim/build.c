@@ -130,7 +130,7 @@ static void build_flows(struct world *w) {
     w->gates = flows->gates;
     w->gates.gated = w->gated = starts_of_gates(&flows->gates, key);
     gate_state_init(&w->gate_state, &w->gates);
-    line_state_init(&w->line_state, &flows->lines, flows->n);
+    line_state_init(&w->line_state, &flows->lines, flows->n, host_line_memory_bytes(&w->config->hosts));
 }
 
 /* Lets the gates of this partition's hosts begin that need nothing. */

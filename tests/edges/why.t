@@ -9,17 +9,17 @@ that lost most. Here a slow host holds up a ring.
   $ heddle run ring.yaml -q
   $ heddle why ring.db --messages 3
   ring: all-reduce on 4 ranks, run 1
-    iteration 2 of 2, the slowest, took 4.238ms; ideal 2.023ms, 2.10 times that
-    its critical path begins 666.4ns after the first rank: this rank had more to wait for before
+    iteration 2 of 2, the slowest, took 4.528ms; ideal 2.023ms, 2.24 times that
+    its critical path begins 454us after the first rank: this rank had more to wait for before
   
     critical path    messages computations       time      ideal       lost
-    all-reduce              5            0    4.237ms    1.185ms    3.052ms
+    all-reduce              6            0    4.074ms    1.271ms    2.804ms
   
-    messages on it that lost most (of 5 that lost)
+    messages on it that lost most (of 6 that lost)
      begins at  phase      from         to                 size      took     ideal   times     flow
-       666.4ns  all-reduce host0.1      host0.2             1MB   2.177ms   338.2us    6.44       20
-       2.177ms  all-reduce host0.2      host0.3             1MB   1.295ms   338.2us    3.83       33
-       3.473ms  all-reduce host0.3      host0.0             1MB   250.3us   85.39us    2.93       45
+       540.5us  all-reduce host0.1      host0.2             1MB   1.739ms   338.2us    5.14       21
+        2.79ms  all-reduce host0.1      host0.2             1MB   1.738ms   338.2us    5.14       25
+         454us  all-reduce host0.0      host0.1             1MB   86.55us   85.39us    1.01        9
 
 A step of training computes, too. All steps of the path follow each other, from the first computation to the last end.
 
@@ -32,20 +32,20 @@ A step of training computes, too. All steps of the path follow each other, from 
   $ heddle run step.yaml -q
   $ heddle why step.db gpt --messages 2
   gpt: training on 4 ranks, run 1
-    iteration 1 of 1 took 846.5us; ideal 817.3us, 1.04 times that
+    iteration 1 of 1 took 841.2us; ideal 817.3us, 1.03 times that
   
     critical path    messages computations       time      ideal       lost
     forward                 0            3      150us      150us         0s
     stages                  2            0    23.95us    18.99us     4.96us
     backward                0            3      300us      300us         0s
-    gradients               2            0    363.6us    339.3us    24.24us
+    gradients               2            0    358.2us    339.3us    18.93us
     update                  0            1        9us        9us         0s
-    in all                  4            7    846.5us    817.3us     29.2us
+    in all                  4            7    841.2us    817.3us    23.89us
   
     messages on it that lost most (of 4 that lost)
      begins at  phase      from         to                 size      took     ideal   times     flow
-       655.7us  gradients  host0.1      host0.0             2MB   181.8us   169.7us    1.07        7
        473.9us  gradients  host0.0      host0.1             2MB   181.8us   169.7us    1.07        2
+       655.7us  gradients  host0.1      host0.0             2MB   176.5us   169.7us    1.04        7
   $ heddle why step.db --csv > path.csv
   $ python3 - <<EOF
   > import csv

@@ -152,12 +152,19 @@ static void cubic_on_ecn(struct tcp_sender *s, uint32_t flight_bytes, time_ps no
     s->cwnd_bytes = s->ssthresh_bytes;
 }
 
+/* The window comes in parts while the flow before is acknowledged: the curve begins anew at what it is then. */
+static void cubic_resume(struct tcp_sender *s) {
+    cubic_of(s)->epoch_at = TIME_NONE;
+    cubic_of(s)->from_loss = false;
+}
+
 static const struct tcp_congestion cubic_congestion = {
     .init = cubic_init,
     .on_ack = cubic_on_ack,
     .on_loss = cubic_on_loss,
     .on_timeout = cubic_on_timeout,
     .on_ecn = cubic_on_ecn,
+    .resume = cubic_resume,
 };
 
 const struct transport_ops transport_cubic = {

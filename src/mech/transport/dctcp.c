@@ -83,12 +83,18 @@ static void dctcp_on_ecn(struct tcp_sender *s, uint32_t flight_bytes, time_ps no
     d->growth.grown_bytes = 0;
 }
 
+static void dctcp_resume(struct tcp_sender *s) {
+    struct dctcp *d = dctcp_of(s);
+    d->window_end = d->acked_bytes = d->marked_bytes = 0;
+}
+
 const struct tcp_congestion dctcp_congestion = {
     .init = dctcp_init,
     .on_ack = dctcp_on_ack,
     .on_loss = dctcp_on_loss,
     .on_timeout = dctcp_on_timeout,
     .on_ecn = dctcp_on_ecn,
+    .resume = dctcp_resume,
 };
 
 /* --- the receiver's echo ---------------------------------------------------------------------------------------- */

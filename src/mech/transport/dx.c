@@ -82,12 +82,21 @@ static void dx_on_ecn(struct tcp_sender *s, uint32_t flight_bytes, time_ps now) 
     s->cwnd_bytes = s->ssthresh_bytes;
 }
 
+static void dx_resume(struct tcp_sender *s) {
+    struct dx *d = dx_of(s);
+    d->window_end = 0;
+    d->sum_ps = 0;
+    d->n = 0;
+    d->grew_limited = false;
+}
+
 static const struct tcp_congestion dx_congestion = {
     .init = dx_init,
     .on_ack = dx_on_ack,
     .on_loss = dx_on_loss,
     .on_timeout = dx_on_timeout,
     .on_ecn = dx_on_ecn,
+    .resume = dx_resume,
 };
 
 /* --- stamps ------------------------------------------------------------------------------------------------------ */
@@ -146,6 +155,11 @@ static const struct transport_end dx_sender_end = {
     .is_done = tcp_sender_is_done,
     .describe = tcp_sender_describe,
     .has_sent = tcp_sender_has_sent,
+    .memory_bytes = TCP_MEMORY_BYTES,
+    .remember = tcp_sender_remember,
+    .recall = tcp_sender_recall,
+    .yield = tcp_sender_yield,
+    .widen = tcp_sender_widen,
     .farewell = tcp_sender_farewell,
     .cwnd_bytes = tcp_sender_cwnd_bytes,
     .settle = tcp_sender_settle,

@@ -35,12 +35,15 @@ static void newreno_on_ecn(struct tcp_sender *s, uint32_t flight_bytes, time_ps 
     s->cwnd_bytes = s->ssthresh_bytes;
 }
 
+static void newreno_resume(struct tcp_sender *s) { (void)s; }
+
 static const struct tcp_congestion newreno_congestion = {
     .init = newreno_init,
     .on_ack = newreno_on_ack,
     .on_loss = newreno_on_loss,
     .on_timeout = newreno_on_timeout,
     .on_ecn = newreno_on_ecn,
+    .resume = newreno_resume,
 };
 
 const struct transport_ops transport_newreno = {

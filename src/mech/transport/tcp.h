@@ -104,6 +104,7 @@ enum tcp_receiver_state {
 };
 
 #define TCP_PRIVATE_BYTES 64
+#define TCP_MEMORY_BYTES (TCP_PRIVATE_BYTES + sizeof(struct tcp_rtt) + 8) /* kept for the next flow (tcp_memory.c) */
 
 struct tcp_sender {
     /* used on every ACK and every segment */
@@ -170,6 +171,10 @@ bool tcp_sender_poll(void *end, struct flow_env *env, time_ps now, struct packet
 bool tcp_sender_is_done(const void *end, const struct flow_env *env);
 void tcp_sender_describe(const void *end, const struct flow_env *env, char *buf, size_t size);
 bool tcp_sender_has_sent(const void *end, const struct flow_env *env);
+void tcp_sender_remember(const void *end, void *memory);
+void tcp_sender_recall(void *end, const struct flow_env *env, const void *memory, uint64_t window_bytes);
+uint64_t tcp_sender_yield(void *end);
+void tcp_sender_widen(void *end, uint64_t bytes);
 bool tcp_sender_farewell(const void *end, const struct flow_env *env, struct packet *p);
 uint32_t tcp_sender_cwnd_bytes(const void *end);
 void tcp_sender_settle(void *end, struct flow_env *env);

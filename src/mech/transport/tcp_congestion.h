@@ -38,6 +38,9 @@ struct tcp_congestion {
     /* Called at the first ECN-Echo of a window (RFC 3168): sets ssthresh, and cwnd to it, at least one segment
      * (AM-2). */
     void (*on_ecn)(struct tcp_sender *s, uint32_t flight_bytes, time_ps now);
+    /* Called when a flow begins with the private state of the flow before it on its connection: forgets payload offsets,
+     * which were that one's. */
+    void (*resume)(struct tcp_sender *s);
 };
 
 /* Grows the window in slow start, with byte counting (RFC 5681, RFC 3465 with L = 2, after a timeout L = 1). */

@@ -140,6 +140,18 @@ struct transport_end {
 
     /* Returns whether all payload has left, each byte at least once. */
     bool (*has_sent)(const void *end, const struct flow_env *env);
+
+    /* Connections that carry one flow after the other (base/lines.h). What a flow has learned about the path is kept in
+     * memory_bytes bytes: `remember` writes them when all has been sent, and `recall`, called after `open`, makes a later
+     * flow begin with them and with a window of so many bytes. The window of the connection is one: a flow that has sent
+     * all keeps what is in flight, and `yield` takes the rest from it, for `widen` to give to the flow that is being sent.
+     * memory_bytes 0: every flow begins anew, and the others are NULL. */
+    size_t memory_bytes;
+    void (*remember)(const void *end, void *memory);
+    void (*recall)(void *end, const struct flow_env *env, const void *memory, uint64_t window_bytes);
+    uint64_t (*yield)(void *end);
+    void (*widen)(void *end, uint64_t bytes);
+
     /* Fills the last frame of a sender that is done, which is no part of the flow (a FIN); returns false if there is
      * none. NULL = never any. `answer_closed` answers it at the receiver's host, and answers that answer at the
      * sender's host. */

@@ -56,8 +56,14 @@ static uint64_t all_samples_bytes(const struct world_config *c, span_ps lasts) {
 static uint64_t loops_bytes(const struct flow_list *l) {
     return l->gates.n_gates * (sizeof(struct gate) + 4) +
            (l->gates.n_gated + l->gates.n_fed + l->gates.n_follow + 2 * l->gates.n_gates) * 4ull +
-           (l->gates.n_gates ? l->n * sizeof(struct flow_feed) : 0) + l->n_queries * 3 * sizeof(struct query) +
-           (l->lines.n_lines ? l->n * 2 * sizeof(uint32_t) + l->lines.n_lines * sizeof(struct flow_line) : 0);
+           (l->gates.n_gates ? l->n * sizeof(struct flow_feed) : 0) + l->n_queries * 3 * sizeof(struct query);
+}
+
+static uint64_t lines_bytes(const struct world_config *c) {
+    const struct flow_lines *l = &c->flows->lines;
+    if (l->n_lines == 0) return 0;
+    return c->flows->n * 2ull * sizeof(uint32_t) +
+           l->n_lines * (sizeof(struct flow_line) + host_line_memory_bytes(&c->hosts));
 }
 
 /* Returns the bytes of the queues of all ports: those of classes, and those at both ends of a crossbar. */
@@ -129,7 +135,7 @@ uint64_t memory_foreseen(const struct world_config *c, uint32_t ranks, uint64_t 
     uint64_t ports = f->paths.first_port[f->n_nodes], totals = ports * sizeof(struct port_total);
     uint64_t kept = balancers_bytes(c, crowd.lasts);
     uint64_t bytes = fabric_memory_bytes(f) + (nodes_bytes(c) + crowd.open_bytes + kept + observed) / ranks + totals +
-                     c->flows->n * world_flow_bytes() + loops_bytes(c->flows) +
+                     c->flows->n * world_flow_bytes() + loops_bytes(c->flows) + lines_bytes(c) +
                      all_samples_bytes(c, min_i64(crowd.lasts + timeout_of(c), c->until)) +
                      POOL_BLOCK * sizeof(struct packet) + FLIGHTS_BYTES(scale_of(c) == SCALE_HUGE);
     /* The leader receives the totals of one other rank at a time; Open MPI has memory of its own. */

@@ -112,7 +112,8 @@ static const struct metric rows[] = {
      SUMMARY_IN(time_of, flow_times, handshake_ps, PER_US),
      .doc = "first part of each FCT, until the sender's transport releases its first payload. With TCP it is the SYN, "
             "its answer, and their timeouts; with credits the request and the way of the first credit. With UDP, on an "
-            "open connection, or with unscheduled data it is only the wait for the host's own NIC"},
+            "open connection, or with unscheduled data it is only the wait for the host's own NIC, and in a job for "
+            "earlier messages of its connection"},
     {"data_us.CLASS.STAT", UNIT_US, METRIC_LESS, "FCT without handshake CLASS STAT",
      SUMMARY_IN(time_of, flow_times, data_ps, PER_US),
      .doc = "second part of each FCT, from the release of the first payload on"},
