@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The pages of docs/papers: one for each paper, README.md with all totals, checks.md with the checks that are ours."""
 
+import csv
 import itertools
 import json
 import re
@@ -483,6 +484,48 @@ def gains(shelf):
     return "\n" + said + table(["figure", "point", "metric", "`core_loads`", "`request_path`", "both"], rows)
 
 
+# The atlas: what came out of the experiments that ask a user's question
+
+ATLAS_BEGIN, ATLAS_END = "<!-- atlas: scripts/claims writes these lines -->\n", "<!-- end of atlas -->\n"
+
+
+def atlas_rows(file):
+    return [[file.names.subject(o), file.names.place(o) or "-", outcomes.claimed(o, file.names.units), measured(o, file.names.units), settled(o)]
+            for o in file.outcomes]
+
+
+def atlas_value(row, unit):
+    """Returns a value of a figure with half the width of its interval; times in ms."""
+    by = 1000 if unit == "us" else 1
+    y, low, high = (float(row[k]) / by if row[k] else None for k in ("y", "low", "high"))
+    text = f"{y:.3g}" + (f" ±{(high - low) / 2:.2g}" if low is not None and high is not None else "")
+    return text + (" ms" if unit == "us" else "")
+
+
+def atlas_table(file):
+    """Returns the figure of a file as a table: a row for each series, a column for each category. Its values are kept in FILE.curves.csv."""
+    kept = file.path.with_suffix(".curves.csv")
+    if not kept.is_file():
+        return ""
+    cells, names, series, unit = {}, [], None, ""
+    for row in csv.DictReader(kept.open()):
+        series, unit = row["series"] or series, row["unit"] or unit
+        names += [] if row["category"] in names else [row["category"]]
+        cells.setdefault(series, {})[row["category"]] = atlas_value(row, unit)
+    figure = file.experiment["figure"]
+    head = [f"{figure['y']['label']}, mean", *(f"{figure['x'].rsplit('.', 1)[-1]} {name}" for name in names)]
+    return table(head, [[f"`{scheme}`", *(own.get(name, "-") for name in names)] for scheme, own in cells.items()])
+
+
+def atlas(shelf):
+    parts = ["\n"]
+    for path in sorted((records.EXPERIMENTS / "ai").glob("*.yaml")):
+        file = shelf.file(path)
+        parts += [f"## {file.experiment['title']}\n\n", run_line(file).replace("../../experiments", "../experiments"), "\n", atlas_table(file),
+                  table(["what is measured", "where", "claimed", "measured", "verdict"], atlas_rows(file)) if file.outcomes else "Not run in full yet.\n\n"]
+    return "".join(parts)
+
+
 def all_texts(every, shelf):
     """Returns {page: text} of all pages and of the project's README."""
     texts = {papers.PAGES / f"{paper.name}.md": paper_page(paper) for paper in every}
@@ -490,7 +533,8 @@ def all_texts(every, shelf):
     texts[papers.PAGES / "README.md"] = readme(every, shelf)
     top = records.ROOT / "README.md"
     texts[top] = with_totals(top.read_text(), every)
-    extensions = records.ROOT / "docs/expeditus-extensions.md"
-    if extensions.exists(): # not where tests make pages of their own
-        texts[extensions] = between(extensions.read_text(), GAIN_BEGIN, GAIN_END, "docs/expeditus-extensions.md", gains(shelf))
+    for name, begin, end, lines in (("docs/expeditus-extensions.md", GAIN_BEGIN, GAIN_END, gains), ("docs/atlas.md", ATLAS_BEGIN, ATLAS_END, atlas)):
+        page = records.ROOT / name
+        if page.exists(): # not where tests make pages of their own
+            texts[page] = between(page.read_text(), begin, end, name, lines(shelf))
     return texts
