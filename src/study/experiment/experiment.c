@@ -88,6 +88,7 @@ static const struct {
 } corrections[] = {
     {"fabric.failed.#.rate", "samples of links whose rate rises"},
     {"measure.flow.#", "windows in timelines"},
+    {"workload.#.iterations", "messages of a connection leave one after the other"},
 };
 
 static bool has_value(const struct config *c, const char *key) {

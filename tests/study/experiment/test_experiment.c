@@ -360,8 +360,8 @@ static bool is_uncorrected(const char *text) {
     return equal;
 }
 
-/* Samples of links whose rate changes, and windows in timelines, were wrong in older stores of this version: those runs are
- * run again, no others. */
+/* Samples of links whose rate changes, windows in timelines, and messages of one connection were wrong in older stores of this
+ * version: those runs are run again, no others. */
 static void identity__changes_where_results_were_corrected(void **state) {
     (void)state;
 #define FAILED(more) "fabric: {kind: star, hosts: 4, failed: [{link: host0.0-leaf0, at: 1ms" more "}]}\n" PERMUTATION
@@ -371,6 +371,8 @@ static void identity__changes_where_results_were_corrected(void **state) {
     assert_false(is_uncorrected(FAILED(", rate: 1Gbps")));
     assert_true(is_uncorrected(STAR PERMUTATION "measure: {flow: []}\n"));
     assert_false(is_uncorrected(STAR PERMUTATION "measure: {flow: [1]}\n"));
+    assert_false(is_uncorrected(STAR "workload: {kind: collective, op: all-reduce, size: 1MB}\n"));
+    assert_false(is_uncorrected(STAR "workload: {kind: training, layers: 1, gradients: 1MB}\n"));
 }
 
 static void identity__a_file_that_cannot_be_read_is_an_error(void **state) {
