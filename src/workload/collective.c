@@ -4,51 +4,155 @@
 
 static const struct collective_fields *collective_fields(const struct workload_spec *spec) { return spec->fields; }
 
+/* ---- one algorithm for all ranks ---- */
+
+/* Returns into how many chunks the smallest messages are cut. */
+static uint64_t chunks_of(const struct collective_fields *f, const struct collective_row *row, uint32_t n) {
+    uint64_t part = f->bytes / (f->channels * collective_parts(row, n));
+    return f->chunk ? (part + f->chunk - 1) / f->chunk : 1;
+}
+
 /* Fails unless the buffer can be cut into equal parts. */
 static bool parts_check(const struct generator *g, const struct collective_fields *f, const struct collective_row *row,
                         uint32_t n) {
-    unsigned long long bytes = f->bytes, parts = f->channels * collective_parts(row, n), rest = bytes % parts;
+    unsigned long long chunks = chunks_of(f, row, n), bytes = f->bytes;
+    unsigned long long parts = f->channels * collective_parts(row, n) * (chunks ? chunks : 1), rest = bytes % parts;
     if (!collective_fits(g, row, n)) return false;
+    if (chunks > WORKLOAD_COUNT_MAX) return generator_fail(g, "chunk: %llu in a message are too many", chunks);
+    if (rest == 0) return true;
+    return generator_fail(
+        g, "size: %llu bytes cannot be cut into %llu equal parts (ranks x channels%s); write size: %lluB", bytes, parts,
+        f->chunk ? " x chunks" : "", bytes - rest + parts);
+}
+
+static bool plain_iteration(struct job_builder *b, const struct collective_fields *f,
+                            const struct collective_row *row) {
+    const struct rank_group all = {.n = b->job.n_ranks, .stride = 1};
+    const struct lane_plan lanes = {
+        .channels = f->channels, .chunks = (uint32_t)chunks_of(f, row, all.n), .wait = JOB_AWAITED};
+    return collective_carry(b, row, &all, f->bytes, &lanes);
+}
+
+/* ---- hierarchical: servers, and a rail for each place in them ----
+ *
+ * An all-reduce of S in servers of g ranks, which follow each other: each rank has a share S / g after a reduce-scatter in
+ * its server; those of the same place, one of each server, all-reduce their share over their rail; the shares are gathered
+ * in the servers. All are rings. With a scale-up rate, what is inside of servers takes its ideal time there. */
+
+static const struct collective_row *part_row(enum collective_op op) { return collective_row(op, ALGORITHM_RING); }
+
+/* Returns the time of S (g - 1) / g over a rank's own links. */
+static span_ps scale_up_time(const struct collective_fields *f) {
+    if (f->scale_up_bps <= 0) return 0;
+    uint128 bits = (uint128)f->bytes * 8 * (f->group - 1) / f->group;
+    return (span_ps)(bits * PS_PER_S / (uint128)f->scale_up_bps);
+}
+
+static void all_go_on(struct job_builder *b, span_ps compute) {
+    for (uint32_t r = 0; r < b->job.n_ranks; r++) jobs_go_on(b, r, compute, JOB_AWAITED);
+}
+
+static bool in_servers(struct job_builder *b, const struct collective_fields *f, enum collective_op op) {
+    const struct lane_plan lanes = {.channels = f->channels, .chunks = 1, .wait = JOB_AWAITED};
+    all_go_on(b, scale_up_time(f));
+    for (uint32_t r = 0; f->scale_up_bps <= 0 && r < b->job.n_ranks; r += f->group) {
+        const struct rank_group server = {.n = f->group, .first = r, .stride = 1};
+        if (!collective_carry(b, part_row(op), &server, f->bytes, &lanes)) return false;
+    }
+    return true;
+}
+
+static bool over_rails(struct job_builder *b, const struct collective_fields *f) {
+    const struct lane_plan lanes = {.channels = f->channels, .chunks = 1, .wait = JOB_AWAITED};
+    all_go_on(b, 0);
+    for (uint32_t place = 0; place < f->group; place++) {
+        const struct rank_group rail = {.n = b->job.n_ranks / f->group, .first = place, .stride = f->group};
+        if (!collective_carry(b, part_row(OP_ALL_REDUCE), &rail, f->bytes / f->group, &lanes)) return false;
+    }
+    return true;
+}
+
+static bool hierarchical_iteration(struct job_builder *b, const struct collective_fields *f) {
+    jobs_phase(b, "scatter");
+    if (!in_servers(b, f, OP_REDUCE_SCATTER)) return false;
+    jobs_phase(b, "rails");
+    if (!over_rails(b, f)) return false;
+    jobs_phase(b, "gather");
+    return in_servers(b, f, OP_ALL_GATHER);
+}
+
+static bool hierarchical_check(const struct generator *g, const struct collective_fields *f, uint32_t n) {
+    if (f->group < 2 || n % f->group || n / f->group < 2)
+        return generator_fail(g, "group: %u ranks in a server do not divide %u ranks into two servers or more",
+                              f->group, n);
+    unsigned long long bytes = f->bytes, parts = (unsigned long long)f->channels * n, rest = bytes % parts;
+    if (f->chunk) return generator_fail(g, "chunk: hierarchical has none; leave it out");
     if (rest == 0) return true;
     return generator_fail(g,
                           "size: %llu bytes cannot be cut into %llu equal parts (ranks x channels); write size: %lluB",
                           bytes, parts, bytes - rest + parts);
 }
 
-static bool iteration(struct job_builder *b, const struct collective_fields *f, const struct collective_row *row) {
-    const struct rank_group all = {.n = b->job.n_ranks, .stride = 1};
-    jobs_iteration(b);
-    for (uint32_t r = 0; b->iterations > 1 && r < all.n; r++) jobs_go_on(b, r, f->compute, JOB_AWAITED);
-    return collective_carry(b, row, &all, f->bytes, 0, f->channels, JOB_AWAITED);
+static flow_count hierarchical_messages(const struct collective_fields *f, uint32_t n) {
+    if (f->group < 2 || n % f->group || n / f->group < 2) return 0;
+    flow_count inside = 2 * collective_messages(part_row(OP_ALL_GATHER), f->group) * (n / f->group);
+    return (f->scale_up_bps > 0 ? 0 : inside) + collective_messages(part_row(OP_ALL_REDUCE), n / f->group) * f->group;
 }
 
-static bool collective_generate(struct generator *g) {
-    const struct collective_fields *f = collective_fields(g->spec);
-    const struct collective_row *row = collective_row(f->op, f->algorithm);
-    if (!ranks_placement_check(g)) return false;
-    if (!row) return collective_none(g, f->op, f->algorithm);
+/* ---- the kind ---- */
+
+static bool is_hierarchical(const struct collective_fields *f) {
+    return f->op == OP_ALL_REDUCE && f->algorithm == ALGORITHM_HIERARCHICAL;
+}
+
+static bool keys_check(const struct generator *g, const struct collective_fields *f, const struct collective_row *row) {
+    if (!is_hierarchical(f) && (f->group || f->scale_up_bps > 0))
+        return generator_fail(g, "%s: only algorithm: hierarchical has servers; leave it out",
+                              f->group ? "group" : "scale_up");
     if (f->window && !collective_has_window(row))
         return generator_fail(
             g, "window: with %s a rank sends one message at a time, so it would do nothing; leave it out",
             collective_algorithm_name(row));
-    struct workload_job job = {.entry = g->spec->entry, .op = collective_op_name(f->op), .bytes = f->bytes};
+    if (f->window && f->chunk)
+        return generator_fail(g, "chunk: every chunk would have a window of its own; leave out chunk or window");
+    return true;
+}
+
+static bool iterations(struct job_builder *b, const struct collective_fields *f, const struct collective_row *row) {
+    for (uint32_t i = 0; i < f->iterations; i++) {
+        jobs_iteration(b);
+        if (i > 0) all_go_on(b, f->compute);
+        if (!(is_hierarchical(f) ? hierarchical_iteration(b, f) : plain_iteration(b, f, row))) return false;
+    }
+    return true;
+}
+
+static bool collective_generate(struct generator *g) {
+    const struct collective_fields *f = collective_fields(g->spec);
+    const struct collective_row *row = is_hierarchical(f) ? part_row(f->op) : collective_row(f->op, f->algorithm);
+    if (!ranks_placement_check(g)) return false;
+    if (!row) return collective_none(g, f->op, f->algorithm);
+    if (!keys_check(g, f, row)) return false;
+    struct workload_job job = {
+        .entry = g->spec->entry, .op = collective_op_name(f->op), .bytes = f->bytes, .computes = f->scale_up_bps > 0};
     uint32_t n;
     if (!(job.rank = ranks_of(g, f->rank, f->n_names, g->spec->placement, &n))) return false;
     job.n_ranks = n;
     collective_bus(row, n, &job);
     struct job_builder b;
     jobs_init(&b, g, &job, f->window);
-    bool ok = parts_check(g, f, row, n);
-    for (uint32_t i = 0; ok && i < f->iterations; i++) ok = iteration(&b, f, row);
-    return jobs_finish(&b, ok);
+    bool ok = is_hierarchical(f) ? hierarchical_check(g, f, n) : parts_check(g, f, row, n);
+    return jobs_finish(&b, ok && iterations(&b, f, row));
 }
 
 static uint64_t collective_foresee(const struct workload_spec *spec, const struct population *p) {
     const struct collective_fields *f = collective_fields(spec);
     const struct collective_row *row = collective_row(f->op, f->algorithm);
     uint32_t n = ranks_foreseen(f->rank, f->n_names, p);
-    if (!row || n < 2) return 0;
-    return count_limited(collective_messages(row, n) * f->iterations * f->channels);
+    if (n < 2) return 0;
+    if (is_hierarchical(f)) return count_limited(hierarchical_messages(f, n) * f->iterations * f->channels);
+    if (!row) return 0;
+    return count_limited(collective_messages(row, n) * chunks_of(f, row, n) * f->iterations * f->channels);
 }
 
 static const struct param collective_op = {
@@ -122,17 +226,44 @@ static const struct param collective_window = {
         "0: all at once",
     PARAM_OWN_IN(struct collective_fields, window),
 };
-static const struct param *const collective_keys[] = {&collective_op,
-                                                      &collective_algorithm,
-                                                      &collective_size,
-                                                      &collective_ranks,
-                                                      &ranks_placement,
-                                                      &collective_channels,
-                                                      &collective_iterations,
-                                                      &collective_compute,
-                                                      &collective_window,
-                                                      &workload_start,
-                                                      NULL};
+static const struct param collective_chunk = {
+    .name = "chunk",
+    .type = PARAM_BYTES,
+    .text = "none",
+    .min = 1,
+    .max = 1LL << 50,
+    .doc = "the smallest messages are cut into equal pieces of at most this size, which follow each other; none: whole",
+    PARAM_OWN_IN(struct collective_fields, chunk),
+};
+static const struct param collective_group = {
+    .name = "group",
+    .type = PARAM_COUNT,
+    .text = "none",
+    .min = 2,
+    .max = WORKLOAD_COUNT_MAX,
+    .doc = "ranks of a server, which follow each other (algorithm: hierarchical)",
+    PARAM_OWN_IN(struct collective_fields, group),
+};
+static const struct param collective_scale_up = {
+    .name = "scale_up",
+    .type = PARAM_RATE,
+    .text = "none",
+    .without = SCALE_UP_OF_MODEL,
+    .min = 0,
+    .max = WORKLOAD_RATE_MAX,
+    .doc = "rate of a rank inside of its server: what is exchanged there (hierarchical, and tensor groups) takes its "
+           "ideal time; 0bps: it uses the fabric; none: the model's, or 0bps",
+    PARAM_OWN_IN(struct collective_fields, scale_up_bps),
+};
+static const struct param *const collective_keys[] = {
+    &collective_op,         &collective_scale_up,
+    &collective_algorithm,  &collective_size,
+    &collective_group,      &collective_ranks,
+    &ranks_placement,       &collective_channels,
+    &collective_iterations, &collective_compute,
+    &collective_window,     &collective_chunk,
+    &workload_start,        NULL,
+};
 
 const struct workload_ops workload_collective = {
     .name = "collective",

@@ -88,6 +88,55 @@ static bool direct_broadcast(const struct lane *l) {
     return true;
 }
 
+/* ---- two trees ----
+ *
+ * Nodes have numbers from 1 to n; the level of a node is the lowest bit of its number. The parent of a node is on a higher
+ * level, so that of n = 6 is: 1 and 3 below 2, 5 below 6, 2 and 6 below 4. Ranks are nodes in order in the first tree; in
+ * the second one in reverse, or, if n is odd, moved on by one: what is even there, and has children, is odd here. */
+
+static uint32_t tree_level(uint32_t node) { return node & -node; }
+
+/* Returns 0 for the root. */
+static uint32_t tree_parent(uint32_t node, uint32_t n) {
+    uint32_t rest = node ^ tree_level(node), parent = rest | tree_level(node) << 1;
+    return parent <= n ? parent : rest;
+}
+
+static uint32_t tree_rank(const struct lane *l, uint32_t node) {
+    if (!l->backwards) return node - 1;
+    return l->n % 2 ? node % l->n : l->n - node;
+}
+
+/* Adds a stage in which all nodes of a level send to their parents. */
+static bool tree_up(const struct lane *l, uint32_t level) {
+    jobs_stage(l->b);
+    for (uint32_t node = level; node <= l->n; node += 2 * level) {
+        uint32_t parent = tree_parent(node, l->n);
+        if (parent && !message(l, tree_rank(l, node), tree_rank(l, parent), l->bytes)) return false;
+    }
+    return true;
+}
+
+/* Adds a stage in which all nodes of a level send to their children. */
+static bool tree_down(const struct lane *l, uint32_t level) {
+    jobs_stage(l->b);
+    for (uint32_t node = level; level > 1 && node <= l->n; node += 2 * level) {
+        uint32_t right = level / 2;
+        if (!message(l, tree_rank(l, node), tree_rank(l, node - level / 2), l->bytes)) return false;
+        while (right && node + right > l->n) right /= 2;
+        if (right && !message(l, tree_rank(l, node), tree_rank(l, node + right), l->bytes)) return false;
+    }
+    return true;
+}
+
+static bool tree_all_reduce(const struct lane *l) {
+    uint32_t level = 1;
+    bool ok = true;
+    for (; ok && 2 * level <= l->n; level *= 2) ok = tree_up(l, level);
+    for (; ok && level > 1; level /= 2) ok = tree_down(l, level);
+    return ok;
+}
+
 /* ---- the table ---- */
 
 /* S crosses a rank's link BUS_TWICE: 2 (n - 1) / n times, BUS_ONCE: (n - 1) / n times, BUS_WHOLE: once. */
@@ -100,7 +149,7 @@ struct collective_row {
     enum bus bus;
     bool cuts;       /* the buffer is cut into a part for each rank */
     bool powers;     /* the number of ranks must be a power of two */
-    bool both_ways;  /* two lanes, one in each direction, of half of the buffer */
+    bool both_ways;  /* two lanes, one in each direction or tree, of half of the buffer */
     bool has_window; /* a rank may send to many at once */
 };
 static const struct collective_row rows[] = {
@@ -108,6 +157,7 @@ static const struct collective_row rows[] = {
     {OP_ALL_REDUCE, ALGORITHM_BIDIRECTIONAL_RING, ring_all_reduce, BUS_TWICE, .cuts = true, .both_ways = true},
     {OP_ALL_REDUCE, ALGORITHM_HALVING_DOUBLING, halving_doubling, BUS_TWICE, .cuts = true, .powers = true},
     {OP_ALL_REDUCE, ALGORITHM_DIRECT, direct_all_reduce, BUS_TWICE, .cuts = true, .has_window = true},
+    {OP_ALL_REDUCE, ALGORITHM_DOUBLE_TREE, tree_all_reduce, BUS_TWICE, .both_ways = true},
     {OP_REDUCE_SCATTER, ALGORITHM_RING, ring_half, BUS_ONCE, .cuts = true},
     {OP_REDUCE_SCATTER, ALGORITHM_BIDIRECTIONAL_RING, ring_half, BUS_ONCE, .cuts = true, .both_ways = true},
     {OP_REDUCE_SCATTER, ALGORITHM_HALVING_DOUBLING, halving, BUS_ONCE, .cuts = true, .powers = true},
@@ -169,6 +219,7 @@ void collective_bus(const struct collective_row *row, uint32_t n, struct workloa
 static flow_count lane_messages(const struct collective_row *row, uint32_t n) {
     uint32_t steps = n - 1;
     if (row->bus == BUS_WHOLE) return row->op == OP_SEND_RECV ? n : n - 1;
+    if (row->algorithm == ALGORITHM_DOUBLE_TREE) return 2ull * (n - 1);
     if (row->powers) steps = 31 - (uint32_t)__builtin_clz(n);
     return (flow_count)n * steps * (row->bus == BUS_TWICE ? 2 : 1);
 }
@@ -177,12 +228,13 @@ flow_count collective_messages(const struct collective_row *row, uint32_t n) {
 }
 
 bool collective_carry(struct job_builder *b, const struct collective_row *row, const struct rank_group *group,
-                      uint64_t bytes, uint32_t channel, uint32_t channels, enum job_wait wait) {
-    uint32_t lanes = collective_lanes(row, channels);
-    struct lane l = {.b = b, .group = group, .n = group->n, .bytes = bytes / lanes};
-    for (uint32_t k = 0; k < lanes; k++) {
-        l.backwards = row->both_ways && k % 2;
-        jobs_lane(b, channel + k, wait);
+                      uint64_t bytes, const struct lane_plan *plan) {
+    uint32_t lanes = collective_lanes(row, plan->channels);
+    struct lane l = {.b = b, .group = group, .n = group->n, .bytes = bytes / lanes / plan->chunks};
+    for (uint32_t k = 0; k < lanes * plan->chunks; k++) {
+        uint32_t lane = k % lanes;
+        l.backwards = row->both_ways && lane % 2;
+        jobs_lane(b, plan->channel + lane, plan->wait);
         if (!row->stages(&l)) return false;
     }
     return true;

@@ -9,6 +9,10 @@
  *     halving-doubling    partner r xor n/2, n/4, .. 1 with S/2, S/4, .. S/n, and back (Rabenseifner); a broadcast: a
  *                         binomial tree, in which the ranks that have the data double
  *     direct              S / n to every other rank, `window` of them at once; a broadcast: S from the first rank to each
+ *     double-binary-tree  two trees, each of which adds S / 2 on the way up and copies it on the way down; a rank with
+ *                         children in one has none in the other (Sanders, Speck, Traeff 2009; NCCL's trees)
+ *
+ * A lane may be cut into chunks, which follow each other through its steps: a rank passes one on while the next arrives.
  *
  * The buffer of a reduce-scatter and an all-gather is the whole one, n shares. send-recv sends S to the next rank.
  */
@@ -44,10 +48,16 @@ struct rank_group {
     uint32_t n, first, stride;
 };
 
-/* Adds the lanes that carry a buffer of `bytes` over `channels` channels from number `channel` on; bytes is a multiple of
- * channels x collective_parts. False as generator_add. */
+/* The lanes that carry a buffer: so many channels from number `channel` on, in so many chunks each. */
+struct lane_plan {
+    uint32_t channel, channels, chunks;
+    enum job_wait wait;
+};
+
+/* Adds the lanes that carry a buffer of `bytes`, a multiple of channels x chunks x collective_parts. False as
+ * generator_add. */
 bool collective_carry(struct job_builder *b, const struct collective_row *row, const struct rank_group *group,
-                      uint64_t bytes, uint32_t channel, uint32_t channels, enum job_wait wait);
+                      uint64_t bytes, const struct lane_plan *plan);
 /* Returns how many channel numbers it uses. */
 uint32_t collective_lanes(const struct collective_row *row, uint32_t channels);
 

@@ -57,7 +57,9 @@ enum collective_op { COLLECTIVE_OPS(PARAM_ENUM) OP_COUNT };
     X(ALGORITHM_RING, "ring")                                                                                          \
     X(ALGORITHM_BIDIRECTIONAL_RING, "bidirectional-ring")                                                              \
     X(ALGORITHM_HALVING_DOUBLING, "halving-doubling")                                                                  \
-    X(ALGORITHM_DIRECT, "direct")
+    X(ALGORITHM_DIRECT, "direct")                                                                                      \
+    X(ALGORITHM_DOUBLE_TREE, "double-binary-tree")                                                                     \
+    X(ALGORITHM_HIERARCHICAL, "hierarchical")
 enum collective_algorithm { COLLECTIVE_ALGORITHMS(PARAM_ENUM) ALGORITHM_COUNT };
 
 struct collective_fields {
@@ -67,7 +69,10 @@ struct collective_fields {
     const char **rank; /* [n_names] hosts of the ranks, or one text: how many ranks; none: all hosts */
     uint32_t n_names;
     uint32_t channels, iterations, window;
+    uint64_t chunk; /* most bytes of a message; 0: whole parts */
     span_ps compute;
+    uint32_t group;       /* hierarchical: ranks of a server */
+    int64_t scale_up_bps; /* hierarchical: of a rank inside of its server; 0 or less: servers use the fabric */
 };
 
 #define TRAINING_MODELS(X) X(MODEL_GPT_13B, "gpt-13b") X(MODEL_GPT_22B, "gpt-22b") X(MODEL_MIXTRAL, "mixtral-8x7b")

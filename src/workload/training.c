@@ -254,10 +254,9 @@ static const struct param training_scale_up = {
     .text = "none",
     .without = SCALE_UP_OF_MODEL,
     .min = 0,
-    .max = 1000000LL * GBPS,
-    .doc =
-        "rate of a rank inside of its server, whose ideal time the exchanges of tensor groups take; 0bps: they use the "
-        "fabric; none: the model's, or 0bps",
+    .max = WORKLOAD_RATE_MAX,
+    .doc = "rate of a rank inside of its server: what is exchanged there (hierarchical, and tensor groups) takes its "
+           "ideal time; 0bps: it uses the fabric; none: the model's, or 0bps",
     PARAM_OWN_IN(struct training_fields, scale_up_bps),
 };
 static const struct param training_channels = {

@@ -50,11 +50,12 @@ static uint32_t bucket_channel(const struct training_plan *p, uint32_t bucket, b
 static bool in_groups(const struct step *s, const struct collective_row *row, uint32_t stage, uint32_t n,
                       uint32_t stride, uint64_t bytes, uint32_t channel, enum job_wait wait) {
     const struct training_plan *p = s->p;
+    const struct lane_plan lanes = {.channel = channel, .channels = p->channels, .chunks = 1, .wait = wait};
     uint64_t size = share_of(bytes, 1, p->channels * collective_parts(row, n));
     for (uint32_t i = 0; i < ranks_each(p); i++) {
         const struct rank_group group = {.n = n, .first = rank_at(p, stage, i), .stride = stride};
         bool is_first = i / stride % n == 0;
-        if (is_first && !collective_carry(s->b, row, &group, size, channel, p->channels, wait)) return false;
+        if (is_first && !collective_carry(s->b, row, &group, size, &lanes)) return false;
     }
     return true;
 }

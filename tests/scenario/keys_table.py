@@ -113,6 +113,7 @@ workload:
     "long": STAR + LONG,
     "trace": LEAVES + "workload: {kind: trace, path: one.csv}\n",
     "collective": LEAVES + "workload: {kind: collective, size: 240KB, ranks: 4, iterations: 2}\n",
+    "hierarchical": LEAVES + "workload: {kind: collective, algorithm: hierarchical, group: 2, size: 240KB, ranks: 8}\n",
     "all-to-all": LEAVES + "workload: {kind: collective, op: all-to-all, size: 240KB}\n",
     "training": LEAVES + "workload: {kind: training, ranks: 8, tensor: 2, expert: 2, layers: 2, micro_batches: 2, forward: 5us, "
                 "activation: 40KB, gradients: 80KB, weights: 40KB, expert_bytes: 20KB, update: 1us}\n",
@@ -327,6 +328,8 @@ ACT = [
     ("workload.0.iterations", "collective", "3"),
     ("workload.0.compute", "collective", "10us"),
     ("workload.0.window", "all-to-all", "1"),
+    ("workload.0.chunk", "collective", "20KB"),
+    ("workload.0.group", "hierarchical", "4"),
     ("workload.0.model", "model", "gpt-22b"),
     ("workload.0.tensor", "stages", "2"),
     ("workload.0.pipeline", "stages", "4"),

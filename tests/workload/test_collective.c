@@ -133,6 +133,92 @@ static void collective__a_broadcast_doubles_the_ranks_that_have_it(void **state)
     makes(&spec, "0>1 7; 0>2 7; 0>3 7");
 }
 
+/* Ranks 1 and 3 have children in the first tree, ranks 2 and 0 in the second. Messages to two children leave at once. */
+static void collective__two_trees_add_up_and_copy_down(void **state) {
+    (void)state;
+    struct workload_spec spec = collective(OP_ALL_REDUCE, ALGORITHM_DOUBLE_TREE, 400);
+    RANKS(spec, four);
+    makes(&spec, "0>1 200; 2>1 200; 1>3 200 after 0 1; 3>1 200 after 2; 1>0 200 after 3; 1>2 200 after 3; "
+                 "3>2 200; 1>2 200; 2>0 200 after 6 7; 0>2 200 after 8; 2>3 200 after 9; 2>1 200 after 9");
+    RANKS(spec, three);
+    makes(&spec, "0>1 200; 2>1 200; 1>0 200 after 0 1; 1>2 200 after 0 1; "
+                 "1>2 200; 0>2 200; 2>1 200 after 4 5; 2>0 200 after 4 5");
+}
+
+/* In trees of any size every rank has one parent, and children in one tree alone but for one rank of an odd number. */
+static void collective__two_trees_share_the_work(void **state) {
+    (void)state;
+    for (uint32_t n = 2; n <= 16; n++) {
+        struct population p = population_make((struct shape)RACKS4);
+        struct workload_spec spec = collective(OP_ALL_REDUCE, ALGORITHM_DOUBLE_TREE, 2);
+        char text[8];
+        const char *count[] = {text};
+        snprintf(text, sizeof text, "%u", n);
+        RANKS(spec, count);
+        struct flow_list l = generate(&spec, 1, &p, 1);
+        uint32_t up[2][16] = {{0}}, children[2][16] = {{0}}, both = 0;
+        assert_int_equal(l.n, 4 * (n - 1));
+        assert_int_equal(carried_out(&l), l.n);
+        for (uint32_t i = 0; i < l.n; i++) {
+            uint32_t tree = l.flow[i].index / (2 * (n - 1)), place = l.flow[i].index % (2 * (n - 1));
+            if (place >= n - 1) continue; /* the way down */
+            up[tree][l.flow[i].src]++;
+            children[tree][l.flow[i].dst]++;
+        }
+        for (uint32_t tree = 0; tree < 2; tree++) {
+            uint32_t roots = 0;
+            for (uint32_t r = 0; r < n; r++) {
+                assert_true(up[tree][r] <= 1 && children[tree][r] <= 2);
+                roots += up[tree][r] == 0;
+            }
+            assert_int_equal(roots, 1);
+        }
+        for (uint32_t r = 0; r < n; r++) both += children[0][r] && children[1][r];
+        assert_int_equal(both, 0);
+        flow_list_free(&l);
+        population_free(&p);
+    }
+}
+
+/* Two chunks of a broadcast along a chain: each rank passes the first on while it receives the second. */
+static void collective__chunks_follow_each_other(void **state) {
+    (void)state;
+    struct workload_spec spec = collective(OP_BROADCAST, ALGORITHM_RING, 300);
+    RANKS(spec, three);
+    FIELDS(spec, collective)->chunk = 150;
+    makes(&spec, "0>1 150; 1>2 150 after 0; 0>1 150; 1>2 150 after 2");
+    FIELDS(spec, collective)->chunk = 299; /* two of 150 are the fewest that fit */
+    makes(&spec, "0>1 150; 1>2 150 after 0; 0>1 150; 1>2 150 after 2");
+    FIELDS(spec, collective)->chunk = 300;
+    makes(&spec, "0>1 300; 1>2 300 after 0");
+    FIELDS(spec, collective)->op = OP_ALL_GATHER; /* channels and chunks: a connection carries its chunks */
+    FIELDS(spec, collective)->channels = 2;
+    FIELDS(spec, collective)->bytes = 1200;
+    FIELDS(spec, collective)->chunk = 100;
+    struct population p = population_make((struct shape)STAR8);
+    struct flow_list l = generate(&spec, 1, &p, 1);
+    assert_int_equal(l.n, 2 * 2 * 2 * 3);
+    assert_int_equal(l.lines.n_lines, 2 * 3);
+    assert_int_equal(workload_flows_foreseen(&spec, &p), l.n);
+    flow_list_free(&l);
+    population_free(&p);
+}
+
+/* Two servers of two ranks. Shares of half of the buffer are all-reduced over two rails, in halves again. */
+static void collective__servers_and_rails(void **state) {
+    (void)state;
+    struct workload_spec spec = collective(OP_ALL_REDUCE, ALGORITHM_HIERARCHICAL, 400);
+    RANKS(spec, four);
+    FIELDS(spec, collective)->group = 2;
+    makes(&spec, "0>1 200; 1>0 200; 2>3 200; 3>2 200; "
+                 "0>2 100 after 1; 2>0 100 after 3; 0>2 100 after 5; 2>0 100 after 4; "
+                 "1>3 100 after 0; 3>1 100 after 2; 1>3 100 after 9; 3>1 100 after 8; "
+                 "0>1 200 after 5 7; 1>0 200 after 9 11; 2>3 200 after 4 6; 3>2 200 after 8 10");
+    FIELDS(spec, collective)->scale_up_bps = 2000000000000; /* 200 bytes take 800 ps */
+    makes(&spec, "0>2 100 after and 800; 2>0 100 after and 800; 0>2 100 after 1; 2>0 100 after 0; "
+                 "1>3 100 after and 800; 3>1 100 after and 800; 1>3 100 after 5; 3>1 100 after 4");
+}
+
 static void collective__all_to_all_in_a_window(void **state) {
     (void)state;
     struct workload_spec spec = collective(OP_ALL_TO_ALL, ALGORITHM_COUNT, 300);
@@ -288,10 +374,13 @@ static void collective__every_row_brings_each_rank_its_bytes(void **state) {
             assert_int_equal(carried_out(&l), l.n);
             uint64_t received[8] = {0};
             for (uint32_t i = 0; i < l.n; i++) received[l.flow[i].dst] += l.flow[i].bytes;
+            uint64_t part = size * l.job[0].bus / l.job[0].bus_per, all = 0;
             for (uint32_t h = 0; h < 8; h++) {
-                uint64_t part = size * l.job[0].bus / l.job[0].bus_per;
-                assert_int_equal(received[h], op == OP_BROADCAST && h == 0 ? 0 : 2 * part);
+                all += received[h];
+                if (algorithm != ALGORITHM_DOUBLE_TREE) /* whose root receives less */
+                    assert_int_equal(received[h], op == OP_BROADCAST && h == 0 ? 0 : 2 * part);
             }
+            assert_int_equal(all, (op == OP_BROADCAST ? 7 : 8) * 2 * part);
             flow_list_free(&l);
         }
         assert_true(rows >= 2); /* one by its name, one as the operation's own */
@@ -309,6 +398,36 @@ static void collective__errors(void **state) {
     FIELDS(spec, collective)->op = OP_ALL_REDUCE;
     FIELDS(spec, collective)->bytes = 801;
     generate_fails(&spec, &p, "size: 801 bytes cannot be cut into 8 equal parts (ranks x channels); write size: 808B");
+    FIELDS(spec, collective)->chunk = 30;
+    generate_fails(&spec, &p,
+                   "size: 801 bytes cannot be cut into 32 equal parts (ranks x channels x chunks); write size: 832B");
+    FIELDS(spec, collective)->bytes = 1LL << 40;
+    FIELDS(spec, collective)->chunk = 1;
+    generate_fails(&spec, &p, "chunk: 137438953472 in a message are too many");
+    FIELDS(spec, collective)->chunk = 30;
+    FIELDS(spec, collective)->algorithm = ALGORITHM_DIRECT;
+    FIELDS(spec, collective)->window = 2;
+    generate_fails(&spec, &p, "chunk: every chunk would have a window of its own; leave out chunk or window");
+    FIELDS(spec, collective)->window = 0;
+    FIELDS(spec, collective)->chunk = 0;
+    FIELDS(spec, collective)->group = 2;
+    generate_fails(&spec, &p, "group: only algorithm: hierarchical has servers; leave it out");
+    FIELDS(spec, collective)->group = 0;
+    FIELDS(spec, collective)->scale_up_bps = 1;
+    generate_fails(&spec, &p, "scale_up: only algorithm: hierarchical has servers; leave it out");
+    FIELDS(spec, collective)->algorithm = ALGORITHM_HIERARCHICAL;
+    FIELDS(spec, collective)->scale_up_bps = 0;
+    generate_fails(&spec, &p, "group: 0 ranks in a server do not divide 8 ranks into two servers or more");
+    FIELDS(spec, collective)->group = 8;
+    generate_fails(&spec, &p, "group: 8 ranks in a server do not divide 8 ranks into two servers or more");
+    FIELDS(spec, collective)->group = 4;
+    FIELDS(spec, collective)->bytes = 804;
+    generate_fails(&spec, &p, "size: 804 bytes cannot be cut into 8 equal parts (ranks x channels); write size: 808B");
+    FIELDS(spec, collective)->chunk = 8;
+    generate_fails(&spec, &p, "chunk: hierarchical has none; leave it out");
+    FIELDS(spec, collective)->chunk = 0;
+    FIELDS(spec, collective)->group = 0;
+    FIELDS(spec, collective)->algorithm = ALGORITHM_RING;
     FIELDS(spec, collective)->bytes = 800;
     spec.placement = PLACEMENT_RACKS;
     generate_fails(&spec, &p,
@@ -346,6 +465,10 @@ int main(void) {
         UNIT(collective__two_rings_run_against_each_other),
         UNIT(collective__halves_and_doubles),
         UNIT(collective__a_broadcast_doubles_the_ranks_that_have_it),
+        UNIT(collective__two_trees_add_up_and_copy_down),
+        UNIT(collective__two_trees_share_the_work),
+        UNIT(collective__chunks_follow_each_other),
+        UNIT(collective__servers_and_rails),
         UNIT(collective__all_to_all_in_a_window),
         UNIT(collective__iterations_follow_each_other),
         UNIT(collective__a_step_waits_for_the_rank_itself),
