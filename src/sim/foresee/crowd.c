@@ -97,7 +97,7 @@ static span_ps span_open(const struct forecast *q, const struct flow *flow, stru
     return min_i64(takes, span_left(q, flow));
 }
 
-/* Returns how long a flow is open that others may slow down, for the starts of those that wait for it. */
+/* Returns how long a flow is open that others may slow down, for the starts of the flows that wait for it. */
 static span_ps span_slowed(const struct world_config *c, const struct flow *flow) {
     return SLOWDOWN_MOST * span_on_link(c, flow) + span_trip(c, flow);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* When the flows of a run would start if each took as long as is foreseen: those that wait for others follow from the closed
- * loops of the run (base/gates.h), carried out without a network.
+/* When the flows of a run would start if each took as long as is foreseen. The starts of flows that wait for others follow
+ * from the closed loops of the run (base/gates.h), carried out without a network.
  */
 #ifndef HEDDLE_SIM_FORESEE_STARTS_H
 #define HEDDLE_SIM_FORESEE_STARTS_H
