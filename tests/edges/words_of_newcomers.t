@@ -54,3 +54,15 @@ What a column of a table means, is asked with the option that chooses columns.
   [2]
   $ heddle docs columns | grep -c '^| .* | `'
   48
+
+Keys of other programs: the one that is meant stands in the message.
+
+  $ for set in workload.0.file=flows.csv fabric.bandwidth=10Gbps fabric.latency=2us switch.queue_size=1MB host.cc=dctcp topology=x workload.0.distribution=x; do
+  >   heddle check x.yaml --set "$set" 2>&1 > /dev/null | cut -d' ' -f2-; done
+  workload.0.file:1:1: error: unknown key 'file' in workload.0; did you mean 'path'?
+  fabric.bandwidth:1:1: error: unknown key 'bandwidth' in fabric; did you mean 'rate'?
+  fabric.latency:1:1: error: unknown key 'latency' in fabric; did you mean 'delay'?
+  switch.queue_size:1:1: error: unknown key 'queue_size' in switch; did you mean 'buffer'?
+  host.cc:1:1: error: unknown key 'cc' in host; did you mean 'transport'?
+  topology:1:1: error: unknown key 'topology'; did you mean 'fabric'?
+  workload.0.distribution:1:1: error: unknown key 'distribution' in workload.0; did you mean 'sizes'?
