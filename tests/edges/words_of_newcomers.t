@@ -66,3 +66,20 @@ Keys of other programs: the one that is meant stands in the message.
   host.cc:1:1: error: unknown key 'cc' in host; did you mean 'transport'?
   topology:1:1: error: unknown key 'topology'; did you mean 'fabric'?
   workload.0.distribution:1:1: error: unknown key 'distribution' in workload.0; did you mean 'sizes'?
+
+The beginning of a name, a file in the place of a command, a run that is not there.
+
+  $ heddle check x.yaml --set scheme=conga
+  --set scheme:1:1: error: unknown scheme 'conga'; did you mean 'conga-flow'?
+  [2]
+  $ heddle check x.yaml --set scheme=quic
+  --set scheme:1:1: error: unknown scheme 'quic'; see `heddle list schemes`
+  [2]
+  $ heddle x.yaml
+  heddle: error: 'x.yaml' is no command; heddle run x.yaml carries out an experiment file
+  [2]
+  $ heddle run x.yaml -q -o x.db; heddle flows x.db --run 99
+  heddle: error: x.db: there is no run 99; it has 2 runs
+  [2]
+  $ heddle plot x.db fct.mice.p95 by switch.buffer 2>&1 | grep -o 'did you mean .*'
+  did you mean 'fct_us.mice.p95'?
