@@ -61,6 +61,12 @@ A metric without a form for phases says why, and what to take.
   --columns: error: 'fairness.jain_mean' has no form for phases: it is of intervals with a period of their own (measure.jain); so there is no number 'phases.during.fairness.jain_mean'. Take 'fairness.jain_mean', which is of the whole run, or a metric of phases (docs/results.md lists them)
   --columns: error: 'engine.wall_s' has no form for phases: it is of the program; so there is no number 'phases.during.engine.wall_s'. Take 'engine.wall_s', which is of the whole run, or a metric of phases (docs/results.md lists them)
 
+Without phases the message says what names them.
+
+  $ heddle run midway.yaml -q -o m.db --set measure.phases=null --columns phases.during.fct_us.all.p99
+  --columns: error: there is no number 'phases.during.fct_us.all.p99' in a result: this experiment has no phases, which measure.phases names
+  [2]
+
 Edges that cannot be.
 
   $ phases() { heddle check midway.yaml --set "measure.phases=$1" 2>&1 > /dev/null | cut -d: -f4-; }

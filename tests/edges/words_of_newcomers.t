@@ -67,6 +67,11 @@ Keys of other programs: the one that is meant stands in the message.
   topology:1:1: error: unknown key 'topology'; did you mean 'fabric'?
   workload.0.distribution:1:1: error: unknown key 'distribution' in workload.0; did you mean 'sizes'?
 
+A network with one switch has no range of them.
+
+  $ heddle check x.yaml --set 'fabric.links=[{match: h0-leaf0, rate: 1Gbps}]' 2>&1 > /dev/null | grep -o 'nodes are .*'
+  nodes are host0.0 to host0.2, leaf0
+
 The beginning of a name, a file in the place of a command, a run that is not there.
 
   $ heddle check x.yaml --set scheme=conga
