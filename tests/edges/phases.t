@@ -57,7 +57,7 @@ Numbers of the time of a phase beside those of the whole run: what phases count 
 A metric without a form for phases says why, and what to take.
 
   $ for m in packets.reordered fairness.jain_mean engine.wall_s queues_bytes.max; do heddle run midway.yaml -q -o m.db --columns phases.during.$m 2>&1; done
-  --columns: error: 'packets.reordered' has no form for phases: it is counted when the run ends; so there is no number 'phases.during.packets.reordered'. Take 'packets.reordered', which is of the whole run, or a metric of phases (docs/results.md lists them)
+  --columns: error: 'packets.reordered' has no form for phases: it is known when a run or a flow ends; so there is no number 'phases.during.packets.reordered'. Take 'packets.reordered', which is of the whole run, or a metric of phases (docs/results.md lists them)
   --columns: error: 'fairness.jain_mean' has no form for phases: it is of intervals with a period of their own (measure.jain); so there is no number 'phases.during.fairness.jain_mean'. Take 'fairness.jain_mean', which is of the whole run, or a metric of phases (docs/results.md lists them)
   --columns: error: 'engine.wall_s' has no form for phases: it is of the program; so there is no number 'phases.during.engine.wall_s'. Take 'engine.wall_s', which is of the whole run, or a metric of phases (docs/results.md lists them)
 

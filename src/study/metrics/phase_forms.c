@@ -13,10 +13,10 @@
 static const struct {
     const char *path, *why;
 } reason[] = {
-    {"packets.", "it is counted when the run ends"},
+    {"packets.", "it is known when a run or a flow ends"},
     {"counters.timeouts_spurious", "whether a timeout was in vain is known later"},
     {"counters.", "the mechanism counts over the whole run"},
-    {"credits.", "the ends of flows count credits over the whole run"},
+    {"credits.", "the ends of flows keep these counts until they close"},
     {"queues_bytes.by_tier.", "the bound is one of the whole run"},
     {"pauses.", "pauses reach over the edges of phases, and are listed for the whole run"},
     {"imbalance.", "it is of intervals with a period of their own (measure.imbalance)"},
