@@ -90,6 +90,21 @@ def shuffle(scheme, quick):
     return Cell(f"XP-F8 shuffle, {scheme}", "shuffle.yaml", settings, work="shuffle " + " ".join(settings))
 
 
+STEP_SECONDS = {1000: 180, 4096: 60}  # by payload, with two threads
+EXCHANGE_SECONDS, EXCHANGE_BYTES = 600, 8 << 30
+
+
+def step(payload, threads, quick):
+    settings = (f"host.dctcp.mss={payload}B",) + (("workload.0.ranks=32", "workload.0.layers=4", "workload.0.gradients=256MB", "workload.0.weights=128MB") if quick else ())
+    return Cell(f"GPT-13B step, payload {payload}, {threads} thread{'s' * (threads > 1)}", "step.yaml", settings, threads=threads, pinned=threads == 1,
+                work="step " + " ".join(settings))
+
+
+def exchange(quick):
+    settings = ("workload.0.ranks=256", "workload.0.size=16777216B") if quick else ()
+    return Cell("all-to-all of 2,048 hosts, two threads", "exchange.yaml", settings, threads=2, pinned=False, work="exchange")
+
+
 def two_jobs(jobs, quick):
     settings = ("fabric.k=8", "workload.0.offset=64", "workload.0.sizes=4MB") if quick else ()
     return Cell(f"four runs, {jobs} jobs", "jobs.yaml", settings, jobs=jobs, pinned=False, work="jobs")
@@ -254,6 +269,18 @@ def shuffle_rows(samples, quick):
             row.peer, row.ratio = f"ns-3, k=8 {mega(theirs)}", f"{there:.0f} s there"
             row.met += f", {verdict(there, most, at_most=True)} there" if most else ""
         yield row
+
+
+def step_rows(samples, quick):
+    """Returns the rows of whole training steps and an exchange, by wall time; the digests of one and two threads are compared as those of one work."""
+    for cell, most in [*((step(payload, 2, quick), most) for payload, most in STEP_SECONDS.items()), (step(1000, 1, quick), None),
+                       (exchange(quick), EXCHANGE_SECONDS)]:
+        took, hops = [s.elapsed_s for s in samples[cell.name]], samples[cell.name][0].hops
+        most = None if quick else most
+        yield Row(cell.name, f"{median(took):.0f} s", f"{min(took):.0f} s", peer=f"{hops / 1e9:.2f} G packet-hops", ratio=mega(median(speeds(samples, cell))),
+                  floor=f"<= {most} s" if most else "", met=verdict(median(took), most, at_most=True))
+    rss = max(s.rss_bytes for s in samples[exchange(quick).name])
+    yield Row("all-to-all of 2,048 hosts, peak memory", f"{rss / 1e9:.2f} GB", floor="<= 8 GiB", met=verdict(rss, None if quick else EXCHANGE_BYTES, at_most=True))
 
 
 def web_rows(samples, quick):
@@ -448,6 +475,8 @@ GROUPS = {
                  lambda quick: [f11(scheme, quick) for scheme in F11_WANTED], f11_rows),
     "shuffle": Group("ExpressPass's Figure 8, minutes a round",
                      lambda quick: [shuffle(scheme, quick) for scheme in ("dctcp", "expresspass")], shuffle_rows, True),
+    "steps": Group("a training step on 128 GPUs and an all-to-all of 2,048 hosts, minutes a round",
+                   lambda quick: [step(1000, 2, quick), step(4096, 2, quick), step(1000, 1, quick), exchange(quick)], step_rows, True),
     "threads": Group("two threads against one",
                      lambda quick: [permutation(k, "1MB", "ecmp", threads=t, pinned=False)
                                     for k, _ in thread_sizes(quick) for t in (1, 2)], thread_rows),

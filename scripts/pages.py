@@ -494,33 +494,65 @@ def atlas_rows(file):
             for o in file.outcomes]
 
 
-def atlas_value(row, unit):
-    """Returns a value of a figure with half the width of its interval; times in ms."""
-    by = 1000 if unit == "us" else 1
-    y, low, high = (float(row[k]) / by if row[k] else None for k in ("y", "low", "high"))
-    text = f"{y:.3g}" + (f" ±{(high - low) / 2:.2g}" if low is not None and high is not None else "")
-    return text + (" ms" if unit == "us" else "")
+def atlas_curves(file):
+    """Returns ({situation: {scheme: (mean, low, high)}}, unit) of a file's figure, whose values are kept in FILE.curves.csv; times in ms."""
+    kept, figure = file.path.with_suffix(".curves.csv"), file.experiment["figure"]
+    situations, series, unit = {}, None, ""
+    if not kept.is_file():
+        return {}, ""
+    for row in csv.DictReader(kept.open()):
+        series, unit = row["series"] or series, row["unit"] or unit
+        by = 1000 if unit == "us" else 1
+        point = tuple(float(row[k] or row["y"]) / by for k in ("y", "low", "high"))
+        by_scheme = figure["x"] == "scheme"
+        situations.setdefault("" if by_scheme else row["category"], {})[row["category"] if by_scheme else series] = point
+    return situations, "ms" if unit == "us" else unit
+
+
+def atlas_value(point, unit):
+    """Returns a mean with half the width of its interval."""
+    y, low, high = point
+    return f"{y:.3g}" + (f" ±{(high - low) / 2:.2g}" if high > low else "") + (f" {unit}" if unit else "")
+
+
+def atlas_label(file):
+    y = file.experiment["figure"]["y"]
+    return f"{y['label']}, mean"
 
 
 def atlas_table(file):
-    """Returns the figure of a file as a table: a row for each series, a column for each category. Its values are kept in FILE.curves.csv."""
-    kept = file.path.with_suffix(".curves.csv")
-    if not kept.is_file():
+    """Returns the figure of a file as a table: a row for each scheme, a column for each situation."""
+    situations, unit = atlas_curves(file)
+    if not situations:
         return ""
-    cells, names, series, unit = {}, [], None, ""
-    for row in csv.DictReader(kept.open()):
-        series, unit = row["series"] or series, row["unit"] or unit
-        names += [] if row["category"] in names else [row["category"]]
-        cells.setdefault(series, {})[row["category"]] = atlas_value(row, unit)
-    figure = file.experiment["figure"]
-    head = [f"{figure['y']['label']}, mean", *(f"{figure['x'].rsplit('.', 1)[-1]} {name}" for name in names)]
-    return table(head, [[f"`{scheme}`", *(own.get(name, "-") for name in names)] for scheme, own in cells.items()])
+    key = file.experiment["figure"]["x"].rsplit(".", 1)[-1]
+    head = [atlas_label(file), *(f"{key} {name}" if name else "" for name in situations)]
+    schemes = dict.fromkeys(scheme for own in situations.values() for scheme in own)
+    return table(head, [[f"`{scheme}`", *(atlas_value(own[scheme], unit) if scheme in own else "-" for own in situations.values())] for scheme in schemes])
+
+
+def times_of(point, best):
+    ratio = point[0] / best[0]
+    return f"{ratio:.2f}" if ratio < 10 else f"{ratio:.0f}"
+
+
+def atlas_first(file):
+    """Returns rows of the first table: which schemes are best, as far as their intervals tell, and what the others cost."""
+    situations, _ = atlas_curves(file)
+    rows, key = [], file.experiment["figure"]["x"].rsplit(".", 1)[-1]
+    for name, own in situations.items():
+        best = min(own.values())
+        leaders = [scheme for scheme, point in own.items() if point[1] <= best[2]]
+        others = sorted((point, scheme) for scheme, point in own.items() if scheme not in leaders)
+        where = f"[{file.experiment['title']}](#{anchor(file.experiment['title'])})" + (f", {key} {name}" if name else "")
+        rows.append([where, ", ".join(f"`{scheme}`" for scheme in leaders), ", ".join(f"{scheme} {times_of(point, best)}" for point, scheme in others) or "-"])
+    return rows
 
 
 def atlas(shelf):
-    parts = ["\n"]
-    for path in sorted((records.EXPERIMENTS / "ai").glob("*.yaml")):
-        file = shelf.file(path)
+    files = [shelf.file(path) for path in sorted((records.EXPERIMENTS / "ai").glob("*.yaml"))]
+    parts = ["\n", table(["situation", "least time", "the others, times that"], [row for file in files for row in atlas_first(file)])]
+    for file in files:
         parts += [f"## {file.experiment['title']}\n\n", run_line(file).replace("../../experiments", "../experiments"), "\n", atlas_table(file),
                   table(["what is measured", "where", "claimed", "measured", "verdict"], atlas_rows(file)) if file.outcomes else "Not run in full yet.\n\n"]
     return "".join(parts)

@@ -59,6 +59,16 @@ static size_t edit_distance(const char *a, size_t n, const char *b, size_t m) {
     return above[m];
 }
 
+/* Returns the shortest known word that begins with a word of three letters and more; NULL if none does. */
+static const char *longer(const char *word, size_t length, const char *const *known, size_t n) {
+    const char *shortest = NULL;
+    for (size_t i = 0; i < n && length >= 3; i++) {
+        bool begins = strncmp(known[i], word, length) == 0;
+        if (begins && (!shortest || strlen(known[i]) < strlen(shortest))) shortest = known[i];
+    }
+    return shortest;
+}
+
 const char *diag_nearest(const char *word, const char *const *known, size_t n) {
     size_t length = strnlen(word, WORD_MAX + 1);
     if (length > WORD_MAX) return NULL;
@@ -74,7 +84,7 @@ const char *diag_nearest(const char *word, const char *const *known, size_t n) {
             nearest = known[i];
         }
     }
-    return nearest;
+    return nearest ? nearest : longer(word, length, known, n);
 }
 
 #define NAMES_MORE 32 /* characters of ", ... (4294967295 more)" */

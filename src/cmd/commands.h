@@ -75,6 +75,8 @@ const struct command *command_of_words(const char *const *word, size_t n, size_t
 int exit_usage(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Says that an experiment with n runs has no run of this number. Returns 2. */
 int exit_no_run(uint32_t run, size_t n);
+/* Prints that a store has no such run, and how many it has; returns 2. */
+int exit_no_stored_run(const char *store, uint32_t run, size_t n);
 int exit_diag(const struct diag *d);
 
 #endif

@@ -195,13 +195,20 @@ static void print_json(const struct fabric *f) {
 
 /* ---- heddle fabric ---- */
 
+/* The times of failures at a share of the arrivals are those of the flows, which are made for them alone. */
 static int fabric_of(void *request, const struct experiment *e, const struct assembly *a) {
-    (void)e;
     const struct fabric_request *q = request;
+    struct diag d = {0};
+    struct assembly *whole = NULL;
+    if (a->n_shares > 0) {
+        whole = assembly_create(&e->run[q->run - 1].config, e->base_dir, &d);
+        if (!whole) return exit_diag(&d);
+    }
     if (q->json)
-        print_json(a->fabric);
+        print_json(whole ? whole->fabric : a->fabric);
     else
-        print_text(a->fabric);
+        print_text(whole ? whole->fabric : a->fabric);
+    assembly_free(whole);
     return 0;
 }
 

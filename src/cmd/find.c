@@ -51,7 +51,11 @@ static void name_is_unknown(const char *name) {
     const char *known[KNOWN_MAX];
     size_t n = 0;
     for (; commands[n] && n < KNOWN_MAX; n++) known[n] = command_label(commands[n], label[n]);
-    const char *nearest = diag_nearest(name, known, n);
+    const char *nearest = diag_nearest(name, known, n), *end = strrchr(name, '.');
+    if (end && (strcmp(end, ".yaml") == 0 || strcmp(end, ".yml") == 0)) {
+        exit_usage("'%s' is no command; heddle run %s carries out an experiment file", name, name);
+        return;
+    }
     exit_usage("unknown command '%s'%s%s%s", name, nearest ? "; did you mean '" : "; see heddle --help",
                nearest ? nearest : "", nearest ? "'?" : "");
 }

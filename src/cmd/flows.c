@@ -314,7 +314,7 @@ static int list(const struct store_reader *r, uint32_t number, uint32_t slowest,
     struct diag d = {0};
     struct counts counts = {0};
     struct listing l = {.r = r, .run = stored_run_find(r, number), .csv = csv, .end_us = NAN};
-    if (!l.run) return exit_usage("%s: there is no run %u", r->path, number);
+    if (!l.run) return exit_no_stored_run(r->path, number, r->n_runs);
     const json_t *end = json_object_get(json_object_get(l.run->result, "engine"), "sim_s");
     if (json_is_number(end)) l.end_us = json_number_value(end) * 1e6;
     bool ok = node_names_read(r, l.run, &l.names, &d) && links_read(&l, &d) && flows_print(&l, slowest, &counts, &d);

@@ -37,6 +37,11 @@ int exit_no_run(uint32_t run, size_t n) {
     return n == 1 ? exit_usage("--run %u: there is 1 run", run) : exit_usage("--run %u: there are %zu runs", run, n);
 }
 
+int exit_no_stored_run(const char *store, uint32_t run, size_t n) {
+    return n == 1 ? exit_usage("%s: there is no run %u; it has 1 run", store, run)
+                  : exit_usage("%s: there is no run %u; it has %zu runs", store, run, n);
+}
+
 int exit_diag(const struct diag *d) {
     char line[1024];
     fprintf(stderr, "%s\n", diag_line(d, line, sizeof line));

@@ -17,6 +17,7 @@ struct reading {
     char *request;
     size_t n_arguments;
     bool only_arguments; /* after `--` no option can follow */
+    bool is_turned;      /* the first two arguments came the other way round */
     bool is_help;
 };
 
@@ -124,10 +125,28 @@ static bool letters_read(struct reading *r, const char *word) {
 
 /* ---- arguments ---- */
 
-static bool argument_read(struct reading *r, const char *word) {
+static bool is_choice(const struct value *v, const char *word) {
+    return v->kind == VALUE_CHOICE && choice_index(v->choices, word) >= 0;
+}
+
+/* Returns the argument that the next one in order is. A choice may stand behind what it is about: `lab link LINK down` is
+ * `lab link down LINK`. */
+static const struct argument *argument_next(struct reading *r, const char *word) {
     const struct argument *a = r->command->arguments;
+    bool is_first = r->n_arguments == 0 && a && a->value.name && a->value.kind == VALUE_CHOICE;
+    if (is_first && a[1].value.name && !is_choice(&a->value, word) && r->at < r->n_words &&
+        is_choice(&a->value, r->word[r->at])) {
+        r->is_turned = true;
+        return a + 1;
+    }
+    if (r->is_turned && r->n_arguments == 1) return a;
     for (size_t i = 0; a && a->value.name && i < r->n_arguments; i++)
         if (a->value.field.type != FIELD_LIST) a++;
+    return a;
+}
+
+static bool argument_read(struct reading *r, const char *word) {
+    const struct argument *a = argument_next(r, word);
     char label[LABEL_MAX];
     if (!a || !a->value.name)
         return exit_usage("'%s' is one argument too many; see heddle %s --help", word,

@@ -264,7 +264,7 @@ static int why_run(void *request) {
     struct store_reader *r = store_reader_open(q->store, &d);
     if (!r) return exit_diag(&d);
     struct telling t = {.r = r, .run = stored_run_find(r, q->run), .most = q->messages, .csv = q->csv};
-    int code = t.run ? tell(&t, q->job) : exit_usage("%s: there is no run %u", r->path, q->run);
+    int code = t.run ? tell(&t, q->job) : exit_no_stored_run(r->path, q->run, r->n_runs);
     store_reader_close(r);
     return code;
 }

@@ -113,6 +113,10 @@ struct random_failures {
     struct diag where;
 };
 
+/* How frames find their way: up first and then down, or on any shortest path. */
+#define FABRIC_ROUTINGS(X) X(ROUTING_UP_DOWN, "up-down") X(ROUTING_SHORTEST, "shortest")
+enum fabric_routing { FABRIC_ROUTINGS(PARAM_ENUM) ROUTING_COUNT };
+
 struct fabric_spec {
     const struct fabric_ops *kind;
     const int64_t *own;                      /* values of the kind's own keys (fabric_ops.params) */
@@ -120,6 +124,7 @@ struct fabric_spec {
     uint32_t k, pairs, bottlenecks;
     const char *path;
     uint8_t format; /* of the file at `path` (fabric/formats.h) */
+    enum fabric_routing routing;
     int64_t host_bps, uplink_bps,
         core_bps; /* of links from hosts up, from leaves (to aggs, or to other leaves), from aggs */
     span_ps host_delay, uplink_delay, core_delay;

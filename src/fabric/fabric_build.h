@@ -96,7 +96,7 @@ bool timeline_build(struct fabric *f, const struct fabric_spec *spec, struct dia
 
 /* routes.c: computes the routes of each settled state in turn. */
 struct routes;
-struct routes *routes_begin(struct fabric *f);
+struct routes *routes_begin(struct fabric *f, enum fabric_routing routing);
 void routes_set_link(struct routes *r, uint32_t link, bool withdrawn);
 /* Returns false after filling *d if two racks have no path to each other, or a switch has no path to any host. */
 bool routes_check(struct routes *r, const struct fabric_spec *spec, struct diag *d);

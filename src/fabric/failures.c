@@ -274,7 +274,7 @@ static bool timeline_settle(struct timeline *t, struct routes *r, const struct c
 }
 
 static bool timeline_routes(struct timeline *t, const struct fabric_spec *spec, struct diag *d) {
-    struct routes *r = routes_begin(t->f);
+    struct routes *r = routes_begin(t->f, spec->routing);
     size_t n;
     struct change *change = changes_collect(t, &n);
     bool fine = (!t->f->kind->arbitrary || routes_check(r, spec, d)) && timeline_settle(t, r, change, n, spec, d);

@@ -327,7 +327,17 @@ static const struct param file_format = {
     .doc = "its format: topology (nodes and links in YAML), or another program's",
     PARAM_IN(struct fabric_spec, format),
 };
-static const struct param *const file_keys[] = {&file_path, &file_format, FABRIC_SPEEDS, NULL};
+static const struct param file_routing = {
+    .name = "routing",
+    .type = PARAM_CHOICE,
+    .choices = PARAM_CHOICES(FABRIC_ROUTINGS),
+    .max = ROUTING_COUNT - 1,
+    .doc =
+        "up-down: shortest paths that go up the tiers first and then down; shortest: any shortest paths, for chains, "
+        "rings, tori and other graphs without tiers",
+    PARAM_IN(struct fabric_spec, routing),
+};
+static const struct param *const file_keys[] = {&file_path, &file_format, &file_routing, FABRIC_SPEEDS, NULL};
 
 const struct fabric_ops fabric_file = {
     .name = "file",

@@ -205,8 +205,9 @@ const char *fabric_names_hint(const struct fabric *f, const char *wanted, char *
         if (first == f->n_nodes) continue;
         for (last = first; last + 1 < f->n_nodes && f->node[last + 1].tier == tier;) last++;
         char a[FABRIC_NODE_NAME_MAX], b[FABRIC_NODE_NAME_MAX];
-        used += (size_t)snprintf(buf + used, size - used, "%s%s to %s", used ? ", " : "",
-                                 fabric_node_name(f, first, a, sizeof a), fabric_node_name(f, last, b, sizeof b));
+        used += (size_t)snprintf(buf + used, size - used, "%s%s%s%s", used ? ", " : "",
+                                 fabric_node_name(f, first, a, sizeof a), last > first ? " to " : "",
+                                 last > first ? fabric_node_name(f, last, b, sizeof b) : "");
         if (used >= size) break;
     }
     return buf;

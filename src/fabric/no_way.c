@@ -84,7 +84,9 @@ void no_way_explain(const struct fabric *f, const uint32_t *towards, uint32_t fr
     } else {
         fprintf(out, ": a path goes up, then down, and ");
         path_write(out, f, next, from, to);
-        fprintf(out, " goes up again at %s; link %s and %s, or both to a switch above them",
+        fprintf(out,
+                " goes up again at %s; link %s and %s, or both to a switch above them, "
+                "or write fabric.routing: shortest",
                 switch_name(f, v.bottom, low), switch_name(f, v.left, a), switch_name(f, v.right, b));
     }
     fclose(out);

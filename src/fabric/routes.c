@@ -8,6 +8,8 @@
  * a Clos this withdraws routes per destination: a ToR does not choose an agg that has no path to the rack (EXP-2,
  * EXP-3).
  *
+ * With `routing: shortest` all switches are peers: paths go anywhere, and both distances are those of the graph.
+ *
  * Racks below the same switches are twins. Exchanging two twins leaves the rest of the fabric unchanged, so all
  * switches but those two and the switches directly above have the same entries for both. The first rack of a run of
  * twins is computed; the others are copied and corrected at these switches. In a Clos that is one rack per pod.
@@ -96,7 +98,7 @@ static uint32_t set_keep(struct routes *r, const uint16_t *port, uint16_t n) {
 
 /* ---- port ranges and links ---- */
 
-static void ranges_fill(struct routes *r, uint32_t s) {
+static void ranges_fill(struct routes *r, uint32_t s, enum fabric_routing routing) {
     const struct place *place = &r->f->place[s];
     struct port_ranges *range = &r->range[s];
     uint32_t first = r->f->paths.first_port[place->node];
@@ -108,9 +110,13 @@ static void ranges_fill(struct routes *r, uint32_t s) {
     while (p < place->n_ports && place->port[p].neighbour_tier == place->tier) p++;
     range->up = first + p;
     range->end = first + place->n_ports;
+    if (routing == ROUTING_SHORTEST) {
+        range->peer = range->down;
+        range->up = range->end;
+    }
 }
 
-struct routes *routes_begin(struct fabric *f) {
+struct routes *routes_begin(struct fabric *f, enum fabric_routing routing) {
     struct routes *r = memory_get(1, sizeof *r);
     uint32_t n = f->n_switches, n_ports = f->paths.first_port[f->n_nodes];
     r->f = f;
@@ -127,7 +133,7 @@ struct routes *routes_begin(struct fabric *f) {
     r->sets.set = memory_get(r->sets.held, sizeof *r->sets.set);
     r->sets.slot = memory_get(r->sets.n_slots, sizeof *r->sets.slot);
     r->rows = row_store_create(f);
-    for (uint32_t s = 0; s < n; s++) ranges_fill(r, s);
+    for (uint32_t s = 0; s < n; s++) ranges_fill(r, s, routing);
     for (uint32_t i = 0; i < n_ports; i++) {
         uint32_t neighbour = f->paths.port[i].neighbour;
         r->to[i] = neighbour < f->n_hosts ? NOWHERE : neighbour - f->n_hosts;

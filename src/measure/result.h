@@ -309,19 +309,30 @@ struct averaged {
     time_ps from, to;
 };
 
-/* A phase of the run (measure.phases): the flows and queries that start in it, and averages over its time. */
+/* Counts of the frames and timeouts within a phase. Ranks add theirs up, word by word. */
+enum phase_timeouts { PHASE_TIMEOUTS_SYN, PHASE_TIMEOUTS_SYNACK, PHASE_TIMEOUTS_DATA, PHASE_TIMEOUTS };
+struct phase_counts {
+    struct packet_totals packets; /* without reordered and in_flight, which are not known before the end of a run */
+    uint64_t timeouts[PHASE_TIMEOUTS];
+};
+
+/* A phase of the run (measure.phases): the flows and queries that start in it, what was counted in it, and averages and
+ * maxima over its time. */
 #define PHASES_MAX 8
 #define PART_NAME_MAX 32
 struct phase_total {
     char name[PART_NAME_MAX];
     time_ps from, to; /* `to` is no later than the end of the averages, and than `from` if that came before the phase */
     struct flow_part flows;
-    struct query_times queries;
-    struct link_use link[TIER_COUNT];
-    int64_t queue_mean_bytes; /* all switch data queues */
-    uint64_t dropped;
-    span_ps paused; /* sum over links and classes */
+    struct query_totals queries;
+    struct phase_counts counts;
+    struct link_use link[TIER_COUNT], watched;
+    int64_t queue_mean_bytes, queue_max_bytes; /* all switch data queues */
+    struct queue_use queue[QUEUE_PLACES];
+    struct buffer_total buffer; /* mean over the switches, and the most in any */
+    span_ps paused, blocked;    /* as in struct pause_totals */
     struct summary host_goodput_bps;
+    int64_t host_goodput_jain_ppm; /* JAIN_NONE: fewer than two hosts, or all 0 */
 };
 
 /* Counts of the transports per flow, in thousandths. */

@@ -57,3 +57,10 @@ void switch_note_held(struct fabric_switch *sw, int64_t bytes) {
     b->bound_bytes = bytes + (sw->cioq ? (int64_t)sw->n_ports * CONTROL_WIRE_BYTES : 0);
     b->max_bytes = max_i64(b->max_bytes, bytes);
 }
+
+int64_t switch_most_restart(struct fabric_switch *sw, time_ps now) {
+    int64_t most = sw->buffer.max_bytes;
+    sw->buffer.max_bytes = 0;
+    switch_note_held(sw, switch_held_bytes(sw, now));
+    return most;
+}

@@ -44,5 +44,7 @@ static inline void buffer_forget(struct buffer_watch *b) { b->bound_bytes = INT6
 int64_t switch_held_bytes(const struct fabric_switch *sw, time_ps now);
 /* Takes over a sum. */
 void switch_note_held(struct fabric_switch *sw, int64_t bytes);
+/* Returns the largest sum so far, and begins it anew with the sum of `now`; services before it must have been carried out. */
+int64_t switch_most_restart(struct fabric_switch *sw, time_ps now);
 
 #endif

@@ -375,6 +375,13 @@ int64_t port_max_queue_bytes(const struct port *p, const struct port_view *v, co
     return x->classes ? x->classes->max_bytes : port_frame_bytes(v, p->max_backlog);
 }
 
+int64_t port_max_restart(struct port *p, const struct port_view *v, struct port_extra *x, time_ps now) {
+    int64_t most = port_max_queue_bytes(p, v, x);
+    p->max_backlog = max_i64(p->busy_until - now, 0);
+    if (x->classes) x->classes->max_bytes = port_backlog_bytes(p, v, now);
+    return most;
+}
+
 uint64_t port_bytes_sent_by(const struct port *p, const struct port_view *v, time_ps now) {
     if (p->busy_until <= now) return p->sent_bytes;
     uint64_t left = (uint64_t)((int128)(p->busy_until - now) * v->rate_bps / BITS_PS);

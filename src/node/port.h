@@ -309,6 +309,8 @@ int64_t port_area_mean(const struct port_area *before, const struct port_area *a
 /* Returns the mean backlog from the start to `now`. */
 int64_t port_mean_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x, time_ps now);
 int64_t port_max_queue_bytes(const struct port *p, const struct port_view *v, const struct port_extra *x);
+/* Returns the same, and begins the maximum anew with the backlog of `now`. Services before `now` must have been carried out. */
+int64_t port_max_restart(struct port *p, const struct port_view *v, struct port_extra *x, time_ps now);
 int64_t port_backlog_bytes(const struct port *p, const struct port_view *v, time_ps now);
 /* Returns the wire bytes that have left by `now`. */
 uint64_t port_bytes_sent_by(const struct port *p, const struct port_view *v, time_ps now);

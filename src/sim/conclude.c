@@ -29,8 +29,10 @@ static void ranks_merge(struct world *w, struct collected *c, struct run_result 
                               received_by(w, &w->marks->begin),
                               received_by(w, &w->marks->end),
                               {c->phases.port, c->phases.port_bytes},
+                              {c->phases.buffer, c->phases.buffer_bytes},
+                              {c->phases.counts, c->phases.counts_bytes},
                               {c->phases.received, c->phases.received_bytes}},
-                      .n_sums = 5,
+                      .n_sums = 7,
                       .samples = {s->queues, s->links, s->pauses},
                       .imbalance = s->imbalance,
                       .line = c->line};

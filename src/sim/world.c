@@ -107,8 +107,7 @@ static bool build_on_all(struct world *w, const struct world_config *config, str
 
 uint64_t world_memory_foreseen(const struct world_config *c, uint32_t ranks) {
     uint32_t ports = c->fabric->paths.first_port[c->fabric->n_nodes];
-    return memory_foreseen(c, ranks,
-                           marks_bytes(&c->measure, flowctl_is_on(&c->switches.flow), ports, c->fabric->n_hosts));
+    return memory_foreseen(c, ranks, marks_bytes(&c->measure, flowctl_is_on(&c->switches.flow), c->fabric, ports));
 }
 
 enum world_outcome world_run(const struct world_config *config, struct run_result *r) {

@@ -43,6 +43,16 @@ static void diag_nearest__a_slip_or_two(void **state) {
     assert_string_equal(diag_nearest("run", keys, N_KEYS), "run");
 }
 
+/* A word that others begin with is short for the shortest of them. */
+static void diag_nearest__the_beginning_of_a_word(void **state) {
+    (void)state;
+    static const char *const words[] = {"expeditus-ports", "expeditus", "conga-flow", "fct_us"};
+    assert_string_equal(diag_nearest("conga", words, 4), "conga-flow");
+    assert_string_equal(diag_nearest("exped", words, 4), "expeditus");
+    assert_string_equal(diag_nearest("fct", words, 4), "fct_us");
+    assert_null(diag_nearest("co", words, 4));
+}
+
 static void diag_nearest__nothing_near(void **state) {
     (void)state;
     assert_null(diag_nearest("buffer", keys, N_KEYS));
@@ -74,6 +84,7 @@ int main(void) {
         UNIT(diag_line__says_as_much_of_the_place_as_is_known),
         UNIT(diag_fail__long_parts_are_cut),
         UNIT(diag_nearest__a_slip_or_two),
+        UNIT(diag_nearest__the_beginning_of_a_word),
         UNIT(diag_nearest__nothing_near),
         UNIT(diag_nearest__the_first_of_equals),
         UNIT(diag_names__as_many_as_fit),

@@ -188,7 +188,7 @@ static void flows__usage(void **state) {
     file_write("x.csv", TRACE);
     run(CUT);
     heddle_refuses("flows", "heddle: error: RESULTS.db is missing; write heddle flows RESULTS.db", "no.file");
-    heddle_refuses("flows x.db --run 2", "heddle: error: x.db: there is no run 2", "no.file");
+    heddle_refuses("flows x.db --run 2", "heddle: error: x.db: there is no run 2; it has 1 run", "no.file");
     heddle_refuses("flows x.db --slowest 0", "heddle: error: --slowest 0: write a number from 1 to 1000000", "no.file");
     assert_int_equal(heddle("flows nosuch.db")->code, 2);
 }

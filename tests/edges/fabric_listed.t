@@ -46,6 +46,20 @@ A user wants to know names, addresses and rates of a network before a run, with 
   leaf0-spine0 leaf0 spine0 40000000000 2.0 0.0 [{'at_us': 1000.0, 'up': False}, {'at_us': 5000.0, 'up': True}]
   leaf1-spine0 leaf1 spine0 40000000000 2.0 0.001 []
 
+A link that fails at a share of the arrivals is listed with the time of it, as a run has it.
+
+  $ cat > shares.yaml <<'END'
+  > fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 2, failed: {link: leaf0-spine0, at: 50%, repair_at: 100%}}
+  > workload: {kind: poisson, sizes: 20KB, load: 0.2, load_at: tor-uplink, pairs: inter-rack, flows: 100}
+  > END
+  $ heddle fabric shares.yaml | grep fails | tr -s ' '
+  leaf0-spine0 10Gbps 2us fails at 779.1us is back at 1.589ms
+  $ heddle run shares.yaml -q --json --set 'measure={phases: {down: [failed.0.at, failed.0.repair_at]}}' | grep -o '"down":{"from_us":[0-9]*'
+  "down":{"from_us":779
+  $ heddle fabric shares.yaml --set workload=null
+  shares.yaml:1:16: error: there is no workload; give workload: [{kind: ...}]
+  [2]
+
 A node of a file has the role that it was given, or that its links show. A link of a lab without a rate never is the limit.
 
   $ cat > net.yaml <<'END'

@@ -20,6 +20,12 @@ mistyped name the lab that is meant would stay. Without a name `lab down` is for
   lab LAB: switch s1 is down
   $ heddle lab switch up s1 --name $LAB | unnamed
   lab LAB: switch s1 is up
+  $ for order in "h1-s1 down" "--name $LAB h1-s1 up"; do heddle lab link $order --name $LAB | unnamed; done
+  lab LAB: link h1-s1 is down
+  lab LAB: link h1-s1 is up
+  $ heddle lab link h1-s1 off --name $LAB
+  heddle: error: down|up h1-s1: write down or up
+  [2]
   $ heddle lab impair h1-s1 loss=1% delay=1ms --name $LAB | unnamed
   lab LAB: link h1-s1: loss=1% delay=1ms
   $ heddle lab impair h1-s1 none --name $LAB | unnamed

@@ -31,13 +31,41 @@ Without phases the results have an empty object, and a metric of a phase that is
   $ heddle check claim.yaml 2>&1 > /dev/null | cut -c1-129
   claim.yaml:6:28: error: there is no number 'phases.meanwhile.fct_us.all.mean' in a result; at 'meanwhile' known are: before, duri
 
-A metric without a form for phases says so, and what to take.
+Numbers of the time of a phase beside those of the whole run: what phases count adds up, and the largest of the run is in one of them.
 
-  $ for m in queues_bytes.max packets.retransmitted fairness.jain_mean engine.wall_s queues_bytes.mean; do heddle run midway.yaml -q -o m.db --columns phases.during.$m 2>&1; done
-  --columns: error: 'queues_bytes.max' has no form for phases (docs/results.md lists which have one), so there is no number 'phases.during.queues_bytes.max'; take 'queues_bytes.max', which is of the whole run, or a metric that has one
-  --columns: error: 'packets.retransmitted' has no form for phases (docs/results.md lists which have one), so there is no number 'phases.during.packets.retransmitted'; take 'packets.retransmitted', which is of the whole run, or a metric that has one
-  --columns: error: 'fairness.jain_mean' has no form for phases (docs/results.md lists which have one), so there is no number 'phases.during.fairness.jain_mean'; take 'fairness.jain_mean', which is of the whole run, or a metric that has one
-  --columns: error: 'engine.wall_s' has no form for phases (docs/results.md lists which have one), so there is no number 'phases.during.engine.wall_s'; take 'engine.wall_s', which is of the whole run, or a metric that has one
+  $ cat > divided.py <<'END'
+  > import json, sys
+  > r = json.load(sys.stdin)
+  > p = list(r["phases"].values())
+  > for key in "retransmitted", "dropped", "marked":
+  >     print(key, sum(x["packets"][key] for x in p) == r["packets"][key] > 0)
+  > print(sum(x["counters"]["timeouts_data"] for x in p) == r["counters"]["timeouts_data"] > 0)
+  > print(sum(x["counters"]["drop_link_down"] for x in p) == r["counters"]["drop_link_down"] > p[1]["counters"]["drop_link_down"] > 0)
+  > for key in "queues_bytes", "buffers_bytes":
+  >     most = [x[key]["max"] for x in p]
+  >     print(key, max(most) == r[key]["max"], len(set(most)) > 1)
+  > END
+  $ heddle run midway.yaml --set 'switch={buffer: 30KB, ecn_threshold: 15KB}' --set 'host.transport=dctcp' --set 'measure.phases.rest=[100%, 1s]' --set fabric.failed.0.detect=100us --json -q -o divided.db 2> /dev/null | python3 divided.py
+  retransmitted True
+  dropped True
+  marked True
+  True
+  True
+  queues_bytes True True
+  buffers_bytes True True
+
+A metric without a form for phases says why, and what to take.
+
+  $ for m in packets.reordered fairness.jain_mean engine.wall_s queues_bytes.max; do heddle run midway.yaml -q -o m.db --columns phases.during.$m 2>&1; done
+  --columns: error: 'packets.reordered' has no form for phases: it is known when a run or a flow ends; so there is no number 'phases.during.packets.reordered'. Take 'packets.reordered', which is of the whole run, or a metric of phases (docs/results.md lists them)
+  --columns: error: 'fairness.jain_mean' has no form for phases: it is of intervals with a period of their own (measure.jain); so there is no number 'phases.during.fairness.jain_mean'. Take 'fairness.jain_mean', which is of the whole run, or a metric of phases (docs/results.md lists them)
+  --columns: error: 'engine.wall_s' has no form for phases: it is of the program; so there is no number 'phases.during.engine.wall_s'. Take 'engine.wall_s', which is of the whole run, or a metric of phases (docs/results.md lists them)
+
+Without phases the message says what names them.
+
+  $ heddle run midway.yaml -q -o m.db --set measure.phases=null --columns phases.during.fct_us.all.p99
+  --columns: error: there is no number 'phases.during.fct_us.all.p99' in a result: this experiment has no phases, which measure.phases names
+  [2]
 
 Edges that cannot be.
 

@@ -72,5 +72,5 @@ What is not there is said.
   heddle: error: flows.db: run 1 has no jobs; they are workloads of the kinds collective and training
   [2]
   $ heddle why flows.db --run 7
-  heddle: error: flows.db: there is no run 7
+  heddle: error: flows.db: there is no run 7; it has 1 run
   [2]

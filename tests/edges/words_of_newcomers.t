@@ -54,3 +54,37 @@ What a column of a table means, is asked with the option that chooses columns.
   [2]
   $ heddle docs columns | grep -c '^| .* | `'
   48
+
+Keys of other programs: the one that is meant stands in the message.
+
+  $ for set in workload.0.file=flows.csv fabric.bandwidth=10Gbps fabric.latency=2us switch.queue_size=1MB host.cc=dctcp topology=x workload.0.distribution=x; do
+  >   heddle check x.yaml --set "$set" 2>&1 > /dev/null | cut -d' ' -f2-; done
+  workload.0.file:1:1: error: unknown key 'file' in workload.0; did you mean 'path'?
+  fabric.bandwidth:1:1: error: unknown key 'bandwidth' in fabric; did you mean 'rate'?
+  fabric.latency:1:1: error: unknown key 'latency' in fabric; did you mean 'delay'?
+  switch.queue_size:1:1: error: unknown key 'queue_size' in switch; did you mean 'buffer'?
+  host.cc:1:1: error: unknown key 'cc' in host; did you mean 'transport'?
+  topology:1:1: error: unknown key 'topology'; did you mean 'fabric'?
+  workload.0.distribution:1:1: error: unknown key 'distribution' in workload.0; did you mean 'sizes'?
+
+A network with one switch has no range of them.
+
+  $ heddle check x.yaml --set 'fabric.links=[{match: h0-leaf0, rate: 1Gbps}]' 2>&1 > /dev/null | grep -o 'nodes are .*'
+  nodes are host0.0 to host0.2, leaf0
+
+The beginning of a name, a file in the place of a command, a run that is not there.
+
+  $ heddle check x.yaml --set scheme=conga
+  --set scheme:1:1: error: unknown scheme 'conga'; did you mean 'conga-flow'?
+  [2]
+  $ heddle check x.yaml --set scheme=quic
+  --set scheme:1:1: error: unknown scheme 'quic'; see `heddle list schemes`
+  [2]
+  $ heddle x.yaml
+  heddle: error: 'x.yaml' is no command; heddle run x.yaml carries out an experiment file
+  [2]
+  $ heddle run x.yaml -q -o x.db; heddle flows x.db --run 99
+  heddle: error: x.db: there is no run 99; it has 2 runs
+  [2]
+  $ heddle plot x.db fct.mice.p95 by switch.buffer 2>&1 | grep -o 'did you mean .*'
+  did you mean 'fct_us.mice.p95'?

@@ -479,7 +479,7 @@ static void errors__no_way(void **state) {
         "links: [{a: l1, b: h1}, {a: l2, b: h2}, {a: l3, b: h3}, {a: l1, b: a}, {a: l2, b: a}, {a: l2, b: b}, "
         "{a: l3, b: b}]\n",
         "net.yaml: error: there is no up-down path from host h3 to host h1: a path goes up, then down, and l3 b "
-        "l2 a l1 goes up again at l2; link b and a, or both to a switch above them");
+        "l2 a l1 goes up again at l2; link b and a, or both to a switch above them, or write fabric.routing: shortest");
     fabric_destroy(read_text("nodes: [{name: l1}, {name: l2}, {name: l3}, {name: a, tier: agg}, {name: b, tier: agg},\n"
                              "  {name: h1}, {name: h2}, {name: h3}]\n"
                              "links: [{a: l1, b: h1}, {a: l2, b: h2}, {a: l3, b: h3}, {a: l1, b: a}, {a: l2, b: a},\n"
@@ -491,7 +491,8 @@ static void errors__no_way(void **state) {
         "links: [{a: l1, b: h1}, {a: l2, b: h2}, {a: m2, b: g2}, {a: l3, b: h3}, {a: l1, b: a}, {a: l2, b: a},\n"
         "  {a: l2, b: m2}, {a: m2, b: b}, {a: c, b: e}, {a: e, b: b}, {a: l3, b: c}]\n",
         "net.yaml: error: there is no up-down path from host h3 to host h1: a path goes up, then down, and l3 c "
-        "e b m2 l2 .. l1 goes up again at l2; link b and a, or both to a switch above them");
+        "e b m2 l2 .. l1 goes up again at l2; link b and a, or both to a switch above them, or write fabric.routing: "
+        "shortest");
     assert_error(
         "nodes: [{name: s}, {name: t}, {name: u}, {name: h1}, {name: h2}]\n"
         "links: [{a: s, b: h1}, {a: s, b: h2}, {a: t, b: u}, {a: t, b: u}]\n",

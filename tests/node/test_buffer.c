@@ -36,6 +36,22 @@ static void buffer__adds_up_the_queues_of_one_instant(void **state) {
     stand_end(s);
 }
 
+/* A maximum that begins anew has what is there as its first value; the next frames lift it as if it had just begun. */
+static void buffer__begins_anew(void **state) {
+    (void)state;
+    struct stand *s = stand_of(spec_star(HOSTS), "leaf0", &balance_ecmp);
+    for (uint16_t i = 0; i < 20; i++) stand_send(s, 0, 0, 1, i);
+    time_ps later = 12 * FULL * BYTE_PS;
+    assert_int_equal(switch_most_restart(s->sw, later), 20 * 1518);
+    assert_int_equal(s->sw->buffer.max_bytes, 8 * 1518);
+    assert_int_equal(port_max_restart(&s->port[1], &s->view[1], &s->extra[1], later), 20 * 1518);
+    assert_int_equal(port_max_queue_bytes(&s->port[1], &s->view[1], &s->extra[1]), 8 * 1518);
+    stand_send(s, later, 0, 1, 20);
+    assert_int_equal(s->sw->buffer.max_bytes, 9 * 1518);
+    assert_int_equal(port_max_queue_bytes(&s->port[1], &s->view[1], &s->extra[1]), 9 * 1518);
+    stand_end(s);
+}
+
 /* A frame that is refused is not in the buffer. */
 static void buffer__a_dropped_frame_is_not_held(void **state) {
     (void)state;
@@ -93,6 +109,7 @@ static void buffer__a_change_of_rate_asks_for_the_sum(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        UNIT(buffer__begins_anew),
         UNIT(buffer__adds_up_the_queues_of_one_instant),
         UNIT(buffer__a_dropped_frame_is_not_held),
         UNIT(buffer__is_exact),

@@ -54,6 +54,8 @@ await page.locator("#fabric").screenshot({ path: `${shots}-1400-fabric.png` });
 // ---- 420: a phone ----
 await resize(420);
 check("420: no page overflow", (await overflow()) <= 0, await overflow());
+const outside = await page.evaluate(() => [...document.querySelectorAll(".controls select")].filter(s => s.getBoundingClientRect().right > s.closest(".controls").getBoundingClientRect().right + 1).map(s => s.value));
+check("420: no choice reaches beyond its row", outside.length === 0, outside.join());
 const sections = await page.evaluate(() => [...document.querySelectorAll("main > section")].map(s => ({ id: s.id, open: s.querySelector(".body").offsetHeight > 0, button: s.querySelector(".fold").offsetParent !== null, expanded: s.querySelector(".fold").getAttribute("aria-expanded") })));
 check("420: sections are folded but the results and the claims", sections.length > 4 && sections.every(s => s.button && s.open === ["summary", "expectations"].includes(s.id) && s.expanded === String(s.open)), sections);
 check("420: the page is short", (await page.evaluate(() => document.documentElement.scrollHeight)) < 4000);

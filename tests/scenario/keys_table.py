@@ -72,6 +72,7 @@ BASES = {
     "dumbbell": "fabric: {kind: dumbbell, pairs: 2}\n" + PERMUTATION,
     "parking-lot": "fabric: {kind: parking-lot, bottlenecks: 2}\n" + PERMUTATION,
     "file": "fabric: {kind: file, path: one.yaml}\n" + PERMUTATION,
+    "around": "fabric: {kind: file, path: around.yaml}\n" + PERMUTATION,
     "links": "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 4, links: [{match: leaf0-spine0, rate: 5Gbps}]}\n" + POISSON,
     "failed": "fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 4, "
               "failed: [{link: leaf0-spine0, at: 200us, repair_at: 2ms}]}\n" + POISSON,
@@ -149,6 +150,11 @@ expect:
 }
 
 FILES = {
+    # the way from a to b is a p t u q b; one link shorter, and down and up again, is a x c y b
+    "around.yaml": "nodes: [{name: a, tier: leaf}, {name: b, tier: leaf}, {name: c, tier: leaf}, {name: x, tier: agg}, {name: y, tier: agg}, "
+                   "{name: p, tier: agg}, {name: q, tier: agg}, {name: t, tier: core}, {name: u, tier: core}, {name: ha}, {name: hb}, {name: hc}]\n"
+                   "links: [{a: ha, b: a}, {a: hb, b: b}, {a: hc, b: c}, {a: a, b: x}, {a: x, b: c}, {a: c, b: y}, {a: y, b: b}, "
+                   "{a: a, b: p}, {a: p, b: t}, {a: t, b: u}, {a: u, b: q}, {a: q, b: b}]\n",
     "one.yaml": "nodes: [{name: s, tier: leaf}, {name: a}, {name: b}, {name: c}]\nlinks: [{a: a, b: s}, {a: b, b: s}, {a: c, b: s}]\n",
     "two.yaml": "nodes: [{name: s, tier: leaf}, {name: a}, {name: b}]\nlinks: [{a: a, b: s}, {a: b, b: s}]\n",
     "one.csv": "0us,host0.0,host1.0,50000\n",
@@ -316,6 +322,7 @@ ACT = [
     ("workload.0.among.0", "permutation", "leaf1", "workload.0.among=[leaf0]"),
     ("workload.0.flows", "leaves", "50"),
     ("workload.0.gap", "permutation", "10us"),
+    ("fabric.routing", "around", "shortest"),
     ("workload.0.offset", "stride", "3"),
     ("workload.0.path", "trace", "two.csv"),
     ("workload.0.tasks", "shuffle", "2"),

@@ -50,7 +50,17 @@ def long_cells(page):
     return [cell for cell in cells if len(re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", cell)) > CELL]
 
 
+def lines_of_task(page):
+    """Returns the number of lines of a page, with those of its listings, without blank ones and the marks around listings."""
+    return sum(not re.match(r"$|```|<!--", line) for line in page.read_text().splitlines())
+
+
 class Documents(unittest.TestCase):
+    def test_a_how_to_has_about_twenty_lines(self):
+        pages = sorted((ROOT / "docs/howto").glob("*.md"))
+        self.assertGreater(len(pages), 8)
+        self.assertEqual({page.name: lines_of_task(page) for page in pages if lines_of_task(page) > 22}, {})
+
     def test_links_lead_somewhere(self):
         self.assertEqual({str(p.relative_to(ROOT)): dead(p) for p in documents() if dead(p)}, {})
 

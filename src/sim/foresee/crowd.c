@@ -6,6 +6,7 @@
 #include "node/host.h"
 #include "node/port.h"
 #include "sim/engine/flight.h"
+#include "sim/foresee/starts.h"
 
 #include <stdlib.h>
 
@@ -29,7 +30,15 @@ static uint64_t share_of(uint64_t a, uint64_t b, uint64_t by) {
     return (uint64_t)((uint128)a * b / by);
 }
 
-static time_ps start_of(const struct flow *flow) { return flow->start == TIME_NONE ? 0 : flow->start; }
+/* A run, and when its flows start if that depends on other flows. */
+struct forecast {
+    const struct world_config *config;
+    const time_ps *start; /* NULL: no flow waits for another */
+};
+
+static time_ps start_of(const struct forecast *q, const struct flow *flow) {
+    return q->start ? q->start[flow - q->config->flows->flow] : flow->start;
+}
 
 static const struct place_port *sender_of(const struct world_config *c, const struct flow *flow) {
     return &c->fabric->paths.port[c->fabric->paths.first_port[flow->src]];
@@ -43,19 +52,23 @@ static uint64_t payload_of(const struct world_config *c, const struct flow *flow
 /* ---- how long a flow is open ---- */
 
 /* Returns how long the run leaves a flow; at most SPAN_MOST, so that sums do not overflow. */
-static span_ps span_left(const struct world_config *c, const struct flow *flow) {
-    return min_i64(max_i64(min_i64(flow->stop, c->until) - start_of(flow), 0), SPAN_MOST);
+static span_ps span_left(const struct forecast *q, const struct flow *flow) {
+    return min_i64(max_i64(min_i64(flow->stop, q->config->until) - start_of(q, flow), 0), SPAN_MOST);
 }
 
-/* Returns how long a flow takes that has its sender's link for itself, while the run lasts. */
-static span_ps span_alone(const struct world_config *c, const struct flow *flow) {
-    span_ps left = span_left(c, flow);
-    if (flow->bytes == UINT64_MAX) return left;
+/* Returns how long a flow takes that has its sender's link for itself, at most SPAN_MOST. */
+static span_ps span_on_link(const struct world_config *c, const struct flow *flow) {
     uint64_t rate_bps = (uint64_t)sender_of(c, flow)->rate_bps, scaled;
+    if (flow->bytes == UINT64_MAX) return SPAN_MOST;
     if (!__builtin_mul_overflow(flow->bytes, 8 * (uint64_t)PS_PER_S, &scaled))
-        return (span_ps)least(scaled / rate_bps, (uint64_t)left);
+        return (span_ps)least(scaled / rate_bps, SPAN_MOST);
     uint128 takes = (uint128)flow->bytes * 8 * PS_PER_S / rate_bps;
-    return takes < (uint64_t)left ? (span_ps)takes : left;
+    return takes < (uint64_t)SPAN_MOST ? (span_ps)takes : SPAN_MOST;
+}
+
+/* Returns the same, while the run lasts. */
+static span_ps span_alone(const struct forecast *q, const struct flow *flow) {
+    return min_i64(span_on_link(q->config, flow), span_left(q, flow));
 }
 
 /* Returns how long the first frame of a flow takes, with the handshake before it: a round trip. */
@@ -71,16 +84,22 @@ struct rush {
     span_ps alone;  /* how long a flow takes alone, on average; at least 1 */
 };
 
-/* Returns how long a flow waits because others pile up: the longer the later it starts, and the larger it is, up to the mean. */
-static span_ps span_piled(const struct world_config *c, const struct flow *flow, struct rush rush) {
-    if (rush.beyond == 0) return 0;
-    int128 most = (int128)(start_of(flow) - rush.since) * rush.beyond * PILED_MOST / 100;
-    return (span_ps)(most * min_i64(span_alone(c, flow), rush.alone) / rush.alone);
+/* Returns how long a flow waits because others pile up: the longer the later it starts, and the larger it is, up to the mean.
+ * Flows that wait for others do not pile up. */
+static span_ps span_piled(const struct forecast *q, const struct flow *flow, struct rush rush) {
+    if (rush.beyond == 0 || flow->start == TIME_NONE) return 0;
+    int128 most = (int128)(start_of(q, flow) - rush.since) * rush.beyond * PILED_MOST / 100;
+    return (span_ps)(most * min_i64(span_alone(q, flow), rush.alone) / rush.alone);
 }
 
-static span_ps span_open(const struct world_config *c, const struct flow *flow, struct rush rush) {
-    span_ps takes = SLOWDOWN_MOST * span_alone(c, flow) + span_trip(c, flow) + span_piled(c, flow, rush);
-    return min_i64(takes, span_left(c, flow));
+static span_ps span_open(const struct forecast *q, const struct flow *flow, struct rush rush) {
+    span_ps takes = SLOWDOWN_MOST * span_alone(q, flow) + span_trip(q->config, flow) + span_piled(q, flow, rush);
+    return min_i64(takes, span_left(q, flow));
+}
+
+/* Returns how long a flow is open that others may slow down, for the starts of the flows that wait for it. */
+static span_ps span_slowed(const struct world_config *c, const struct flow *flow) {
+    return SLOWDOWN_MOST * span_on_link(c, flow) + span_trip(c, flow);
 }
 
 /* ---- are links offered more than they carry? ---- */
@@ -89,11 +108,12 @@ static span_ps span_open(const struct world_config *c, const struct flow *flow, 
 
 /* Returns the bits that links carry for a flow in the time that the run leaves it, with headers and with the ACKs or credits
  * that go the other way. */
-static uint64_t bits_offered(const struct world_config *c, const struct flow *flow) {
+static uint64_t bits_offered(const struct forecast *q, const struct flow *flow) {
+    const struct world_config *c = q->config;
     const struct transport_ops *ops = c->hosts.transport[flow->transport];
     struct transport_talk talk = {.ack_every = 1, .ack_bytes = WIRE_MIN_BYTES};
     if (ops->base->talk) talk = ops->base->talk(c->hosts.transport_params[flow->transport]);
-    uint64_t bits = share_of((uint64_t)span_alone(c, flow), (uint64_t)sender_of(c, flow)->rate_bps, PS_PER_S);
+    uint64_t bits = share_of((uint64_t)span_alone(q, flow), (uint64_t)sender_of(c, flow)->rate_bps, PS_PER_S);
     return share_of(bits, FULL_WIRE_BYTES + talk.ack_bytes / talk.ack_every, payload_of(c, flow));
 }
 
@@ -106,7 +126,8 @@ static void capacity_of(const struct population *p, uint64_t bps[UPLINK_TIERS]) 
 
 /* Flows pile up if a tier is offered, from the first start until a mean flow that starts last would end alone, nearly what it
  * carries. Flows that all start at once do not: none comes after them. */
-static struct rush rush_of(const struct world_config *c) {
+static struct rush rush_of(const struct forecast *q) {
+    const struct world_config *c = q->config;
     const struct population *p = &c->fabric->population;
     uint128 bits[UPLINK_TIERS] = {0}, alone = 0;
     uint64_t bps[UPLINK_TIERS] = {0};
@@ -114,12 +135,12 @@ static struct rush rush_of(const struct world_config *c) {
     struct rush rush = {.since = TIME_NONE, .alone = 1};
     for (uint32_t i = 0; i < c->flows->n; i++) {
         const struct flow *flow = &c->flows->flow[i];
-        uint64_t offered = bits_offered(c, flow);
+        uint64_t offered = bits_offered(q, flow);
         enum tier highest = population_crossed(p, flow->src, flow->dst);
         for (enum tier t = TIER_HOST; t <= highest; t++) bits[t] += offered;
-        rush.since = min_i64(rush.since, start_of(flow));
-        last = max_i64(last, start_of(flow));
-        alone += (uint64_t)span_alone(c, flow);
+        rush.since = min_i64(rush.since, start_of(q, flow));
+        last = max_i64(last, start_of(q, flow));
+        alone += (uint64_t)span_alone(q, flow);
     }
     if (c->flows->n == 0 || last == rush.since) return rush;
     capacity_of(p, bps);
@@ -198,7 +219,6 @@ static uint64_t ends_bytes(const struct world_config *c, const struct flow *flow
 struct course {
     time_ps lasts;
     int64_t change[MOMENTS + 1]; /* at each moment, from the one before */
-    uint128 spread; /* bytes x ps, spread over the run: of flows that wait for others, which may start at any time */
 };
 
 /* Returns the moment that a time before `lasts` belongs to. */
@@ -215,7 +235,7 @@ static void course_add(struct course *course, time_ps from, time_ps to, uint64_t
 static uint64_t course_most(const struct course *course) {
     int64_t now = 0, highest = 0;
     for (int i = 0; i < MOMENTS; i++) highest = max_i64(highest, now += course->change[i]);
-    return (uint64_t)highest + (uint64_t)(course->spread / (uint64_t)course->lasts);
+    return (uint64_t)highest;
 }
 
 /* Until when a host has a flow open: to send, to receive. */
@@ -225,19 +245,15 @@ struct occupied {
 
 /* Adds a flow. Flows from one host share its link, and those to one host the queue before its link: the first has the frames of
  * the link, and of the queue, until it has ended; the others have the least window. */
-static void course_add_flow(struct course *course, const struct world_config *c, const struct flow *flow,
-                            struct rush rush, struct occupied *of_host) {
+static void course_add_flow(struct course *course, const struct forecast *q, const struct flow *flow, struct rush rush,
+                            struct occupied *of_host) {
+    const struct world_config *c = q->config;
     struct occupied *from = &of_host[flow->src], *to = &of_host[flow->dst];
-    span_ps open = span_open(c, flow, rush);
-    time_ps start = start_of(flow), end = min_i64(start + open, course->lasts);
+    span_ps open = span_open(q, flow, rush);
+    time_ps start = start_of(q, flow), end = min_i64(start + open, course->lasts);
     uint64_t frame = frame_bytes(c->hosts.transport[flow->transport]), ends = ends_bytes(c, flow);
     if (start >= end) return;
     struct held held = held_by(c, flow, open);
-    if (flow->start == TIME_NONE) {
-        uint64_t all = ends + (held.window + held.trip + held.queue) * frame;
-        course->spread += (uint128)all * (uint64_t)(end - start);
-        return;
-    }
     course_add(course, start, end, ends + held.window * frame);
     course_add(course, max_i64(start, from->sends), end, held.trip * frame);
     course_add(course, max_i64(start, max_i64(from->sends, to->receives)), end, held.queue * frame);
@@ -247,17 +263,20 @@ static void course_add_flow(struct course *course, const struct world_config *c,
 
 struct crowd crowd_of(const struct world_config *c) {
     struct crowd crowd = {0};
-    struct rush rush = rush_of(c);
+    time_ps *start = starts_foreseen(c, span_slowed);
+    const struct forecast q = {c, start};
+    struct rush rush = rush_of(&q);
     for (uint32_t i = 0; i < c->flows->n; i++) {
         const struct flow *flow = &c->flows->flow[i];
-        crowd.lasts = max_i64(crowd.lasts, start_of(flow) + span_open(c, flow, rush));
+        crowd.lasts = max_i64(crowd.lasts, start_of(&q, flow) + span_open(&q, flow, rush));
     }
     crowd.lasts = min_i64(crowd.lasts, c->until);
-    if (crowd.lasts <= 0) return crowd;
     struct course course = {.lasts = crowd.lasts};
     struct occupied *of_host = memory_get(c->fabric->n_hosts, sizeof *of_host);
-    for (uint32_t i = 0; i < c->flows->n; i++) course_add_flow(&course, c, &c->flows->flow[i], rush, of_host);
+    for (uint32_t i = 0; crowd.lasts > 0 && i < c->flows->n; i++)
+        course_add_flow(&course, &q, &c->flows->flow[i], rush, of_host);
     free(of_host);
-    crowd.open_bytes = course_most(&course);
+    free(start);
+    if (crowd.lasts > 0) crowd.open_bytes = course_most(&course);
     return crowd;
 }

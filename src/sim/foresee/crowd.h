@@ -7,7 +7,8 @@
  * the excess, to the time since the first flow, and to its own size up to the mean. While a flow is open it has two ends,
  * what these keep to repair losses, and frames. Its frames fill a round trip and the queue at which its sender stops (a full
  * buffer, marks, queues of credits), unless its size or its window is smaller. Flows of one sender share the frames of its
- * link, and flows of one sender or receiver share a queue.
+ * link, and flows of one sender or receiver share a queue. Flows that wait for others start when those would have ended at that
+ * pace (starts.h).
  *
  * docs/scale.md compares the bound with what runs used: it lies between 1 and 2 times that.
  */

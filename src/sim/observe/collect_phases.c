@@ -19,24 +19,53 @@ static void ports_of_phase(const struct world *w, uint32_t phase, struct port_to
         if (!world_has_port(w, g)) continue;
         struct port_span span = marks_phase_port(w, phase, g);
         port_total_average(&port[g], &span, w->config->fabric->paths.port[g].rate_bps, max_i64(time.to - time.from, 0));
-        port[g].dropped = span.dropped;
+        port[g].max_queue_bytes = marks_phase_most(w, phase, MOST_QUEUED, g);
     }
 }
 
+/* As buffer_of of sim/observe/collect_ports.c: a sum is at least the largest queue. */
+static struct buffer_total buffer_of_phase(const struct world *w, uint32_t phase, uint32_t s,
+                                           const struct port_total *port) {
+    const struct fabric *f = w->config->fabric;
+    struct buffer_total t = {.max_bytes = marks_phase_most(w, phase, MOST_HELD, s)};
+    uint32_t first = f->paths.first_port[f->n_hosts + s];
+    for (uint32_t g = first; g < first + w->sw[s].n_ports; g++) {
+        t.mean_bytes += port[g].mean_queue_bytes + marks_phase_ingress_mean(w, phase, g);
+        t.max_bytes = max_i64(t.max_bytes, port[g].max_queue_bytes);
+    }
+    return t;
+}
+
+static void buffers_of_phase(const struct world *w, uint32_t phase, const struct port_total *port,
+                             struct buffer_total *buffer) {
+    const struct fabric *f = w->config->fabric;
+    for (uint32_t s = 0; s < f->n_switches; s++)
+        if (world_has_node(w, f->n_hosts + s)) buffer[s] = buffer_of_phase(w, phase, s, port);
+}
+
 void phase_sums_collect(const struct world *w, struct phase_sums *s) {
-    size_t n = n_phases(w), hosts = w->config->fabric->n_hosts;
+    size_t n = n_phases(w), hosts = w->config->fabric->n_hosts, switches = w->config->fabric->n_switches;
     *s = (struct phase_sums){.port = memory_get(n * w->n_ports, sizeof *s->port),
+                             .buffer = memory_get(n * switches, sizeof *s->buffer),
+                             .counts = memory_get(n, sizeof *s->counts),
                              .received = memory_get(n * hosts, sizeof *s->received),
                              .port_bytes = n * w->n_ports * sizeof *s->port,
+                             .buffer_bytes = n * switches * sizeof *s->buffer,
+                             .counts_bytes = n * sizeof *s->counts,
                              .received_bytes = n * hosts * sizeof *s->received};
     for (uint32_t i = 0; i < n; i++) {
-        ports_of_phase(w, i, s->port + (size_t)i * w->n_ports);
+        struct port_total *port = s->port + (size_t)i * w->n_ports;
+        ports_of_phase(w, i, port);
+        buffers_of_phase(w, i, port, s->buffer + i * switches);
+        s->counts[i] = marks_phase_counts(w, i);
         for (uint32_t h = 0; h < hosts; h++) s->received[i * hosts + h] = marks_phase_received(w, i, h);
     }
 }
 
 void phase_sums_free(struct phase_sums *s) {
     free(s->port);
+    free(s->buffer);
+    free(s->counts);
     free(s->received);
 }
 
@@ -51,14 +80,11 @@ static void phase_summarise(const struct world_config *config, const struct meas
                             const struct run_result *r, struct phase_total *t) {
     const struct flow_selection flows = {.arrivals = starts_in(p), .sizes = config->measure.sizes};
     const struct query_selection asked = {.arrivals = starts_in(p), .classes = config->measure.query_classes};
-    struct query_totals *totals = memory_get(1, sizeof *totals);
     snprintf(t->name, sizeof t->name, "%s", p->name);
     t->from = p->from;
     t->to = min_i64(p->to, max_i64(p->from, r->averaged.to));
     flows_summarise_part(facts, r->tally, r->bound_ps, config->flows->n, &flows, end, &t->flows);
-    queries_summarise(queries, &asked, totals);
-    t->queries = totals->times;
-    free(totals);
+    queries_summarise(queries, &asked, &t->queries);
 }
 
 void phases_summarise(const struct world_config *config, const struct flow_facts *facts,
@@ -72,18 +98,35 @@ void phases_summarise(const struct world_config *config, const struct flow_facts
 
 /* ---- averages ---- */
 
+static void ports_conclude(const struct world *w, const struct port_total *port, struct phase_total *t) {
+    struct queue_use all = queues_by_place(w->config->fabric, port, w->n_ports, t->queue);
+    links_average(w->config, port, w->n_ports, t->link);
+    t->watched = watched_average(w->config, port);
+    t->queue_mean_bytes = all.mean_bytes;
+    t->queue_max_bytes = all.max_bytes;
+    for (uint32_t g = 0; g < w->n_ports; g++) {
+        t->paused += port[g].paused;
+        t->blocked += port[g].blocked;
+    }
+}
+
+static void buffers_conclude(const struct buffer_total *buffer, uint32_t n, struct phase_total *t) {
+    for (uint32_t s = 0; s < n; s++) {
+        t->buffer.mean_bytes += buffer[s].mean_bytes;
+        t->buffer.max_bytes = max_i64(t->buffer.max_bytes, buffer[s].max_bytes);
+    }
+    if (n) t->buffer.mean_bytes /= n;
+}
+
 void phases_conclude(const struct world *w, const struct phase_sums *s, struct run_result *r) {
+    const struct fabric *f = w->config->fabric;
     for (uint32_t i = 0; i < n_phases(w); i++) {
         struct phase_total *t = &r->phase[i];
-        const struct port_total *port = s->port + (size_t)i * w->n_ports;
-        links_average(w->config, port, w->n_ports, t->link);
-        t->queue_mean_bytes = queues_average(w->config->fabric, port, w->n_ports);
-        for (uint32_t g = 0; g < w->n_ports; g++) {
-            t->dropped += port[g].dropped;
-            t->paused += port[g].paused;
-        }
+        ports_conclude(w, s->port + (size_t)i * w->n_ports, t);
+        buffers_conclude(s->buffer + (size_t)i * f->n_switches, f->n_switches, t);
+        t->counts = s->counts[i];
         struct averaged time = {t->from, t->to};
-        const int64_t *received = s->received + (size_t)i * w->config->fabric->n_hosts;
-        t->host_goodput_bps = hosts_goodput(w, r->tally, &time, received, NULL);
+        const int64_t *received = s->received + (size_t)i * f->n_hosts;
+        t->host_goodput_bps = hosts_goodput(w, r->tally, &time, received, &t->host_goodput_jain_ppm);
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Phases of a run (measure.phases): averages over their time, from the marks at their edges (sim/observe/marks.h), and the
+/* Phases of a run (measure.phases): counts, averages and maxima of their time, from the marks at their edges (sim/observe/marks.h), and the
  * flows and queries that start in them.
  *
  * Every flow that starts in [from, to) counts, whether measure.from, measure.until and measure.starts leave it out or not.
@@ -13,9 +13,11 @@
 
 /* What the nodes of this rank counted in each phase; ranks add theirs up. */
 struct phase_sums {
-    struct port_total *port; /* [n_phases * n_ports] */
-    int64_t *received;       /* [n_phases * n_hosts] payload bytes */
-    size_t port_bytes, received_bytes;
+    struct port_total *port;     /* [n_phases * n_ports] */
+    struct buffer_total *buffer; /* [n_phases * n_switches] */
+    struct phase_counts *counts; /* [n_phases] */
+    int64_t *received;           /* [n_phases * n_hosts] payload bytes */
+    size_t port_bytes, buffer_bytes, counts_bytes, received_bytes;
 };
 
 /* Fills *s from the marks, which are all taken; phase_sums_free frees it. */

@@ -23,7 +23,7 @@ static void port_collect(const struct world *w, struct port_total *t, uint32_t g
         .port = g,
         .sent_bytes = port_bytes_sent_by(&w->port[g], &w->view[g], w->now),
         .credit_bytes = port_credit_bytes(&w->extra[g]),
-        .max_queue_bytes = port_max_queue_bytes(&w->port[g], &w->view[g], &w->extra[g]),
+        .max_queue_bytes = marks_most(w, MOST_QUEUED, g),
         .dropped = port_dropped_all(&w->port[g], &w->extra[g]),
     };
     port_total_average(t, &span, link->rate_bps, marks_span(w));
@@ -43,20 +43,20 @@ void links_average(const struct world_config *config, const struct port_total *p
 }
 
 /* Sums the watched links. A link named without a direction counts in its busier one. */
-static void watched_collect(const struct world_config *config, struct run_result *r) {
+struct link_use watched_average(const struct world_config *config, const struct port_total *port) {
     const struct measure_config *m = &config->measure;
     struct link_sums sums = {0};
     for (uint32_t i = 0; i < m->n_watch; i++) {
-        struct port_total t = r->port[m->watch[i].port];
+        struct port_total t = port[m->watch[i].port];
         if (m->watch[i].both) {
-            const struct port_total *back = &r->port[config->fabric->paths.port[t.port].peer];
+            const struct port_total *back = &port[config->fabric->paths.port[m->watch[i].port].peer];
             t.utilisation_ppb = max_i64(t.utilisation_ppb, back->utilisation_ppb);
             t.data_ppb = max_i64(t.data_ppb, back->data_ppb);
         }
         link_use_add(&sums, &t);
         link_use_least(&sums, &t, &t);
     }
-    r->watched = link_use_of(&sums);
+    return link_use_of(&sums);
 }
 
 /* ---- queues ---- */
@@ -71,31 +71,32 @@ static enum queue_place queue_place_of(const struct fabric *f, const struct plac
     }
 }
 
-int64_t queues_average(const struct fabric *f, const struct port_total *port, size_t n_ports) {
-    int64_t sum = 0, n = 0;
+struct queue_use queues_by_place(const struct fabric *f, const struct port_total *port, size_t n_ports,
+                                 struct queue_use place[QUEUE_PLACES]) {
+    int64_t sum[QUEUE_PLACES] = {0}, all_sum = 0;
+    struct queue_use all = {0};
     for (uint32_t g = 0; g < n_ports; g++) {
-        if (queue_place_of(f, &f->paths.port[g]) == QUEUE_NIC) continue;
-        sum += port[g].mean_queue_bytes;
-        n++;
+        enum queue_place at = queue_place_of(f, &f->paths.port[g]);
+        place[at].n_ports++;
+        sum[at] += port[g].mean_queue_bytes;
+        place[at].max_bytes = max_i64(place[at].max_bytes, port[g].max_queue_bytes);
     }
-    return n ? sum / n : 0;
+    for (int at = 0; at < QUEUE_PLACES; at++) {
+        struct queue_use *q = &place[at];
+        q->mean_bytes = q->n_ports ? sum[at] / q->n_ports : 0;
+        if (at == QUEUE_NIC) continue;
+        all.n_ports += q->n_ports;
+        all_sum += sum[at];
+        all.max_bytes = max_i64(all.max_bytes, q->max_bytes);
+    }
+    all.mean_bytes = all.n_ports ? all_sum / all.n_ports : 0;
+    return all;
 }
 
 static void queues_collect(const struct fabric *f, struct run_result *r) {
-    int64_t sum[QUEUE_PLACES] = {0};
-    for (uint32_t g = 0; g < r->n_ports; g++) {
-        enum queue_place place = queue_place_of(f, &f->paths.port[g]);
-        struct queue_use *q = &r->queue[place];
-        q->n_ports++;
-        sum[place] += r->port[g].mean_queue_bytes;
-        q->max_bytes = max_i64(q->max_bytes, r->port[g].max_queue_bytes);
-    }
-    for (int place = 0; place < QUEUE_PLACES; place++) {
-        struct queue_use *q = &r->queue[place];
-        q->mean_bytes = q->n_ports ? sum[place] / q->n_ports : 0;
-        if (place != QUEUE_NIC) r->queue_max_bytes = max_i64(r->queue_max_bytes, q->max_bytes);
-    }
-    r->queue_mean_bytes = queues_average(f, r->port, r->n_ports);
+    struct queue_use all = queues_by_place(f, r->port, r->n_ports, r->queue);
+    r->queue_mean_bytes = all.mean_bytes;
+    r->queue_max_bytes = all.max_bytes;
 }
 
 void collect_ports(const struct world *w, struct run_result *r) {
@@ -109,9 +110,9 @@ void collect_ports(const struct world *w, struct run_result *r) {
 
 /* A largest sum is at least the largest queue: a frame that leaves its queue for the wire counts a few bytes more (the rule
  * of node/port.h), and the sum is taken at arrivals. */
-static struct buffer_total buffer_of(const struct world *w, const struct fabric_switch *sw,
-                                     const struct port_total *port) {
-    struct buffer_total t = {.max_bytes = sw->buffer.max_bytes};
+static struct buffer_total buffer_of(const struct world *w, uint32_t s, const struct port_total *port) {
+    const struct fabric_switch *sw = &w->sw[s];
+    struct buffer_total t = {.max_bytes = marks_most(w, MOST_HELD, s)};
     for (uint16_t p = 0; p < sw->n_ports; p++) {
         t.mean_bytes += port[p].mean_queue_bytes;
         t.max_bytes = max_i64(t.max_bytes, port[p].max_queue_bytes);
@@ -128,11 +129,11 @@ void collect_buffers(const struct world *w, struct run_result *r) {
     r->buffer = memory_get(r->n_buffers, sizeof *r->buffer);
     for (uint32_t s = 0; s < f->n_switches; s++)
         if (world_has_node(w, f->n_hosts + s))
-            r->buffer[s] = buffer_of(w, &w->sw[s], &r->port[f->paths.first_port[f->n_hosts + s]]);
+            r->buffer[s] = buffer_of(w, s, &r->port[f->paths.first_port[f->n_hosts + s]]);
 }
 
 void world_summarise_ports(const struct world_config *config, struct run_result *r) {
     links_average(config, r->port, r->n_ports, r->link);
-    watched_collect(config, r);
+    r->watched = watched_average(config, r->port);
     queues_collect(config->fabric, r);
 }

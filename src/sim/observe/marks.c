@@ -28,14 +28,69 @@ static struct port_counts counts_by(const struct world *w, uint32_t g, time_ps a
                                 .sent = port_bytes_sent_by(p, &w->view[g], at),
                                 .credits = port_credit_bytes(x),
                                 .ingress = ingress_of(w, g, at),
-                                .blocked = may_block ? c->blocked + port_blocked_now(p, c, at) : 0,
-                                .dropped = port_dropped_all(p, x)};
+                                .blocked = may_block ? c->blocked + port_blocked_now(p, c, at) : 0};
 }
 
 static span_ps paused_by(const struct world *w, uint32_t g, uint32_t class, time_ps at) {
     const struct pause_state *s = watchdog_pauses(w, g);
     return s ? pause_total(s, class, at) : 0;
 }
+
+/* ---- what phases alone need ---- */
+
+static void packets_count(const struct world *w, struct packet_totals *t) {
+    const struct fabric *f = w->config->fabric;
+    for (uint32_t i = 0; i < w->n_partitions; i++) t->delivered += w->partition[i].delivered;
+    for (uint32_t h = 0; h < f->n_hosts; h++)
+        if (world_has_node(w, h)) t->sent += w->host[h].created;
+    for (uint32_t s = 0; s < f->n_switches; s++)
+        if (world_has_node(w, f->n_hosts + s)) t->sent += w->sw[s].created;
+    for (uint32_t g = 0; g < w->n_ports; g++) {
+        if (!world_has_port(w, g)) continue;
+        t->marked += w->extra[g].marked;
+        t->dropped += port_dropped_all(&w->port[g], &w->extra[g]);
+        for (int c = DROP_NONE + 1; c < DROP_COUNT; c++)
+            t->dropped_by[c] += port_dropped(&w->port[g], &w->extra[g], (enum drop_cause)c);
+    }
+}
+
+static struct phase_counts counts_so_far(const struct world *w) {
+    struct phase_counts n = {0};
+    packets_count(w, &n.packets);
+    for (uint32_t i = 0; i < w->config->flows->n; i++) {
+        const struct flow_tally *t = &w->tally[i];
+        n.packets.retransmitted += t->retransmitted_pkts;
+        n.timeouts[PHASE_TIMEOUTS_SYN] += t->syn_timeouts;
+        n.timeouts[PHASE_TIMEOUTS_SYNACK] += t->synack_timeouts;
+        n.timeouts[PHASE_TIMEOUTS_DATA] += t->data_timeouts;
+    }
+    return n;
+}
+
+/* Returns how many maxima there are, and whether the i-th is of this rank. */
+static uint32_t n_most(const struct world *w, enum marked_most what) {
+    return what == MOST_QUEUED ? w->n_ports : w->config->fabric->n_switches;
+}
+
+static bool has_most(const struct world *w, enum marked_most what, uint32_t i) {
+    return what == MOST_QUEUED ? world_has_port(w, i) : world_has_node(w, w->config->fabric->n_hosts + i);
+}
+
+static int64_t most_restart(const struct world *w, enum marked_most what, uint32_t i, time_ps at) {
+    return what == MOST_QUEUED ? port_max_restart(&w->port[i], &w->view[i], &w->extra[i], at)
+                               : switch_most_restart(&w->sw[i], at);
+}
+
+/* Moves the maxima into the mark. */
+static void most_take(const struct world *w, struct mark *m, time_ps at) {
+    for (enum marked_most what = 0; what < MARKED_MOST; what++) {
+        m->most[what] = memory_map(n_most(w, what), sizeof **m->most, !w->config->group);
+        for (uint32_t i = 0; i < n_most(w, what); i++)
+            if (has_most(w, what, i)) m->most[what][i] = most_restart(w, what, i, at);
+    }
+}
+
+/* ---- one mark ---- */
 
 /* Begins a mark with what hosts have received. */
 static void mark_begin(const struct world *w, struct mark *m, time_ps at) {
@@ -44,6 +99,7 @@ static void mark_begin(const struct world *w, struct mark *m, time_ps at) {
     m->received = memory_get(w->config->fabric->n_hosts, sizeof *m->received);
     for (uint32_t i = 0; i < flows->n; i++)
         if (world_has_node(w, flows->flow[i].dst)) m->received[flows->flow[i].dst] += w->tally[i].received_bytes;
+    if (w->config->measure.n_phases > 0) m->counts = counts_so_far(w);
 }
 
 /* Marks the world as it is, before it goes on: no event after `at` has been processed. */
@@ -59,6 +115,7 @@ static void mark_take(const struct world *w, struct mark *m, time_ps at) {
         for (uint32_t k = 0; m->paused && k < PAUSE_CLASSES; k++)
             m->paused[g * PAUSE_CLASSES + k] = paused_by(w, g, k, at);
     }
+    if (w->config->measure.n_phases > 0) most_take(w, m, at);
 }
 
 /* ---- when ---- */
@@ -117,6 +174,8 @@ static void mark_fini(const struct world *w, struct mark *m) {
     bool dense = !w->config->group;
     memory_unmap(m->port, w->n_ports, sizeof *m->port, dense);
     memory_unmap(m->paused, (size_t)w->n_ports * PAUSE_CLASSES, sizeof *m->paused, dense);
+    for (enum marked_most what = 0; what < MARKED_MOST; what++)
+        memory_unmap(m->most[what], n_most(w, what), sizeof **m->most, dense);
     free(m->received);
 }
 
@@ -170,8 +229,7 @@ static struct port_span port_in(const struct world *w, const struct stretch *s, 
     struct port_span between = {.sent = after.sent - before.sent,
                                 .credits = after.credits - before.credits,
                                 .mean_queue_bytes = port_area_mean(&before.area, &after.area, s->begin->at, s->end->at),
-                                .blocked = after.blocked - before.blocked,
-                                .dropped = after.dropped - before.dropped};
+                                .blocked = after.blocked - before.blocked};
     for (uint32_t k = 0; k < PAUSE_CLASSES; k++) between.paused += paused_in(w, s, port, k);
     return between;
 }
@@ -181,11 +239,44 @@ struct port_span marks_port(const struct world *w, uint32_t port) {
     return port_in(w, &s, port);
 }
 
-int64_t marks_ingress_mean(const struct world *w, uint32_t port) {
-    if (marks_span(w) == 0) return 0;
-    uint64_t units = area_units(w->marks->end.at) - area_units(w->marks->begin.at);
-    uint64_t area = counts_at(w, &w->marks->end, port).ingress - counts_at(w, &w->marks->begin, port).ingress;
+static int64_t ingress_mean_in(const struct world *w, const struct stretch *s, uint32_t port) {
+    if (span_of(s) == 0) return 0;
+    uint64_t units = area_units(s->end->at) - area_units(s->begin->at);
+    uint64_t area = counts_at(w, s->end, port).ingress - counts_at(w, s->begin, port).ingress;
     return (int64_t)(area / (units ? units : 1));
+}
+
+int64_t marks_ingress_mean(const struct world *w, uint32_t port) {
+    struct stretch s = all_of(w);
+    return ingress_mean_in(w, &s, port);
+}
+
+/* ---- maxima ---- */
+
+/* Returns the i-th of all marks. */
+static const struct mark *any_mark(const struct world *w, uint32_t i) {
+    if (i < n_edges(w)) return &w->marks->edge[i];
+    return i == n_edges(w) ? &w->marks->begin : &w->marks->end;
+}
+
+/* Returns the maximum since the last mark. */
+static int64_t most_now(const struct world *w, enum marked_most what, uint32_t i) {
+    return what == MOST_QUEUED ? port_max_queue_bytes(&w->port[i], &w->view[i], &w->extra[i])
+                               : w->sw[i].buffer.max_bytes;
+}
+
+/* Returns the largest of the maxima that marks after `from` took, up to `to`. */
+static int64_t most_of_marks(const struct world *w, time_ps from, time_ps to, enum marked_most what, uint32_t i) {
+    int64_t most = 0;
+    for (uint32_t k = 0; k < n_edges(w) + 2; k++) {
+        const struct mark *m = any_mark(w, k);
+        if (m->most[what] && m->at > from && m->at <= to) most = max_i64(most, m->most[what][i]);
+    }
+    return most;
+}
+
+int64_t marks_most(const struct world *w, enum marked_most what, uint32_t i) {
+    return max_i64(most_of_marks(w, -1, TIME_NONE, what, i), most_now(w, what, i));
 }
 
 /* ---- phases ---- */
@@ -212,6 +303,11 @@ struct port_span marks_phase_port(const struct world *w, uint32_t phase, uint32_
     return port_in(w, &s, port);
 }
 
+int64_t marks_phase_ingress_mean(const struct world *w, uint32_t phase, uint32_t port) {
+    struct stretch s = phase_of(w, phase);
+    return ingress_mean_in(w, &s, port);
+}
+
 static int64_t received_at(const struct mark *m, uint32_t host) { return m->received ? m->received[host] : 0; }
 
 int64_t marks_phase_received(const struct world *w, uint32_t phase, uint32_t host) {
@@ -219,8 +315,26 @@ int64_t marks_phase_received(const struct world *w, uint32_t phase, uint32_t hos
     return received_at(s.end, host) - received_at(s.begin, host);
 }
 
-uint64_t marks_bytes(const struct measure_config *m, bool flow_control, uint64_t ports, uint64_t hosts) {
+struct phase_counts marks_phase_counts(const struct world *w, uint32_t phase) {
+    struct stretch s = phase_of(w, phase);
+    struct phase_counts n = s.end->counts;
+    uint64_t *word = (uint64_t *)&n;
+    const uint64_t *before = (const uint64_t *)&s.begin->counts;
+    if (span_of(&s) == 0) return (struct phase_counts){0};
+    for (size_t i = 0; i < sizeof n / sizeof *word; i++) word[i] -= before[i];
+    return n;
+}
+
+int64_t marks_phase_most(const struct world *w, uint32_t phase, enum marked_most what, uint32_t i) {
+    struct stretch s = phase_of(w, phase);
+    if (span_of(&s) == 0 || !has_most(w, what, i)) return 0;
+    int64_t most = most_of_marks(w, s.begin->at, s.end->at, what, i);
+    return s.end->is_now ? max_i64(most, most_now(w, what, i)) : most;
+}
+
+uint64_t marks_bytes(const struct measure_config *m, bool flow_control, const struct fabric *f, uint64_t ports) {
     uint64_t each = ports * (sizeof(struct port_counts) + (flow_control ? PAUSE_CLASSES * sizeof(span_ps) : 0)) +
-                    hosts * sizeof(int64_t);
+                    f->n_hosts * sizeof(int64_t);
+    if (m->n_phases > 0) each += (ports + f->n_switches) * sizeof(int64_t);
     return each * (1 + (m->arrivals.from > 0) + 2 * (uint64_t)m->n_phases);
 }

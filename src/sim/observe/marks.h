@@ -21,8 +21,10 @@ struct port_counts {
     uint64_t sent, credits; /* wire bytes; credits are a part of `sent` */
     uint64_t ingress;       /* integral of the ingress queue behind it (cioq_ingress_area) */
     span_ps blocked;
-    uint64_t dropped;
 };
+
+/* What has a maximum of its own in each phase: the backlog of a port, and the bytes in a switch. */
+enum marked_most { MOST_QUEUED, MOST_HELD, MARKED_MOST };
 
 struct mark {
     bool is_taken;
@@ -31,6 +33,10 @@ struct mark {
     struct port_counts *port; /* [n_ports]; NULL: all 0 */
     span_ps *paused;          /* [n_ports * PAUSE_CLASSES]; NULL: all 0 */
     int64_t *received;        /* [n_hosts] payload bytes, each once; NULL: all 0 */
+    /* With phases alone: the counts of this rank so far, and the maxima since the mark before in time, which begin anew
+     * with what is there now: [n_ports] and [n_switches]; NULL if is_now */
+    struct phase_counts counts;
+    int64_t *most[MARKED_MOST];
 };
 
 struct marks {
@@ -43,7 +49,6 @@ struct port_span {
     uint64_t sent, credits;
     int64_t mean_queue_bytes;
     span_ps paused, blocked; /* sum over classes */
-    uint64_t dropped;
 };
 
 /* Creates w->marks. */
@@ -62,14 +67,21 @@ struct port_span marks_port(const struct world *w, uint32_t port);
 /* Return the time that a class of the port was paused, and the mean of the ingress queue behind the port. */
 span_ps marks_paused(const struct world *w, uint32_t port, uint32_t class);
 int64_t marks_ingress_mean(const struct world *w, uint32_t port);
+/* Returns the largest value of the whole run: of a port by its global number, or of a switch by its number among switches. */
+int64_t marks_most(const struct world *w, enum marked_most what, uint32_t i);
 
 /* Returns the time of a phase, as far as the averages go: `to` is no later than their end. */
 struct averaged marks_phase(const struct world *w, uint32_t phase);
 struct port_span marks_phase_port(const struct world *w, uint32_t phase, uint32_t port);
 /* Returns the payload bytes that a host of this rank received within the phase. */
 int64_t marks_phase_received(const struct world *w, uint32_t phase, uint32_t host);
+int64_t marks_phase_ingress_mean(const struct world *w, uint32_t phase, uint32_t port);
+/* Returns what nodes of this rank counted within the phase. */
+struct phase_counts marks_phase_counts(const struct world *w, uint32_t phase);
+/* Returns the largest value within the phase, as marks_most of the run; 0 if the run did not reach it. */
+int64_t marks_phase_most(const struct world *w, uint32_t phase, enum marked_most what, uint32_t i);
 
-/* Returns the bytes of marks of so many ports and hosts. */
-uint64_t marks_bytes(const struct measure_config *m, bool flow_control, uint64_t ports, uint64_t hosts);
+/* Returns the bytes of marks in a fabric with so many ports. */
+uint64_t marks_bytes(const struct measure_config *m, bool flow_control, const struct fabric *f, uint64_t ports);
 
 #endif

@@ -13,7 +13,7 @@
 #include "sim/engine/world.h"
 
 #define MERGE_SAMPLES 3 /* lists of samples of a partition */
-#define MERGE_SUMS 6
+#define MERGE_SUMS 7
 
 /* An array of 64-bit words that the ranks add up. */
 struct merge_sum {

@@ -22,6 +22,11 @@ struct diag *next_warning(struct warner *v);
 void warn_of_headroom(struct warner *v);
 void warn_of_classes(struct warner *v);
 
+/* ---- rings.c ---- */
+
+/* Warns of links that lossless flow control may stop for ever. */
+void warn_of_rings(struct warner *v);
+
 /* ---- marking.c ---- */
 
 /* Warns of ports that are full a few frames after they mark. */

@@ -223,5 +223,6 @@ size_t assembly_warnings(const struct assembly *a, const struct config *c, struc
     if (!flowctl_is_on(&a->world.switches.flow)) return v.n;
     warn_of_headroom(&v);
     warn_of_classes(&v);
+    warn_of_rings(&v);
     return v.n;
 }

@@ -75,6 +75,49 @@ static bool short_for(const char *name, char path[KEY_PATH_MAX]) {
     return found > 0;
 }
 
+/* Words of other programs for keys of ours. */
+static const struct {
+    const char *word, *name;
+} elsewhere[] = {
+    {"file", "path"},
+    {"filename", "path"},
+    {"bandwidth", "rate"},
+    {"capacity", "rate"},
+    {"speed", "rate"},
+    {"latency", "delay"},
+    {"propagation", "delay"},
+    {"mtu", "mss"},
+    {"topology", "fabric"},
+    {"network", "fabric"},
+    {"traffic", "workload"},
+    {"load_balancer", "balance"},
+    {"lb", "balance"},
+    {"routing", "balance"},
+    {"congestion_control", "transport"},
+    {"cc", "transport"},
+    {"tcp", "transport"},
+    {"queue", "buffer"},
+    {"queue_size", "buffer"},
+    {"duration", "until"},
+    {"initial_cwnd", "initial_window"},
+    {"rto", "min_rto"},
+    {"distribution", "sizes"},
+    {"type", "kind"},
+    {"assert", "expect"},
+    {"plot", "figure"},
+    {"servers", "hosts"},
+    {"tors", "leaves"},
+    {"ecn", "ecn_threshold"},
+};
+
+/* Returns the key of the block that somebody means by a word of another program; NULL if there is none. */
+static const char *elsewhere_called(const char *word, const char *const *names, size_t n) {
+    for (size_t i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+        for (size_t k = 0; strcmp(word, elsewhere[i].word) == 0 && k < n; k++)
+            if (strcmp(names[k], elsewhere[i].name) == 0) return names[k];
+    return NULL;
+}
+
 /* A file of nodes and links is a topology, which somebody took for an experiment. */
 static bool is_of_topology(const char *key) { return strcmp(key, "nodes") == 0 || strcmp(key, "links") == 0; }
 
@@ -88,7 +131,8 @@ static bool unknown_key(const struct tree_node *key, const char *parent, const c
     for (size_t i = 0; !parent[0] && i < N_MOVED; i++)
         if (strcmp(key->text, moved[i].path) == 0)
             return tree_fail(d, key, "'%s' is no key any more; write %s", key->text, moved[i].now);
-    const char **names = names_in(parent, &n_names), *nearest = diag_nearest(key->text, names, n_names);
+    const char **names = names_in(parent, &n_names), *nearest = elsewhere_called(key->text, names, n_names);
+    if (!nearest) nearest = diag_nearest(key->text, names, n_names);
     const char *in = block[0] ? " in " : "";
     char list[320], path[KEY_PATH_MAX];
     diag_names(names, n_names, list, sizeof list);

@@ -39,7 +39,7 @@ static bool unknown_scheme(const struct tree_node *at, const struct tree_node *o
     for (size_t i = 0; i < n; i++) names[n_own + i] = table[i].name;
     const char *nearest = diag_nearest(at->text, names, n_own + n);
     free(names);
-    return tree_fail(d, at, "unknown scheme '%.40s'; %s%s%s", at->text, nearest ? "did you mean '" : "see `heddle list",
+    return tree_fail(d, at, "unknown scheme '%.40s'; %s%s%s", at->text, nearest ? "did you mean '" : "see `heddle list schemes",
                      nearest ? nearest : "", nearest ? "'?" : "`");
 }
 

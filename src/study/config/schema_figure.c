@@ -60,8 +60,9 @@ const struct row figure_rows[] = {
          "figure.#.reference.#.of",
          "{KEY: value or [values]}: beside these runs only, so in their panel, at their x or in their series' colour; "
          "KEY: a swept key, `metric` or `group`")},
-    {.key = ANY("figure.#.reference.#.at",
-                "cdf, ccdf: at this share only; 0.99: the 99th percentile. time: x, its numbers are times on x")},
+    {.key =
+         ANY("figure.#.reference.#.at",
+             "cdf, ccdf: at this share only; 0.99: the 99th percentile. lines, time: x, its numbers are numbers of x")},
     {.key = TEXT("figure.#.reference.#.label", "none", "its name in the legend; equal ones share an entry")},
     {.key = TIME("figure.#.every", "none", 1, "time: the mean over so long a time is a point; none: every sample")},
 };

@@ -277,7 +277,7 @@ static bool reference_of_read(const struct reader *r, const struct figure *f, st
     return true;
 }
 
-/* Returns true if the reference lies at numbers of x: in a cdf always, over time with "at: x". */
+/* Returns true if the reference lies at numbers of x: in a cdf always, over time and over numbers with "at: x". */
 static bool reference_is_on_x(const struct figure *f, const struct figure_reference *g) {
     return figure_shows_shares(f) || g->on_x;
 }
@@ -290,7 +290,8 @@ static bool reference_at_read(const struct reader *r, const struct figure *f, st
     if (g->on_x) return true;
     if (f->kind == FIGURE_TIME)
         return tree_fail(r->d, n, "over time a reference lies at x or, without `at`, at y; write at: x");
-    if (!figure_shows_shares(f)) return tree_fail(r->d, n, "only a cdf has shares; name values of x in `of`");
+    if (!figure_shows_shares(f))
+        return tree_fail(r->d, n, "only a cdf has shares; name values of x in `of`, or write at: x");
     if (!number_read(r, n, &g->at)) return false;
     return (g->at > 0 && g->at <= 1) || tree_fail(r->d, n, "a share is over 0 and at most 1");
 }
@@ -320,7 +321,7 @@ static bool reference_read(const struct reader *r, const struct figure *f, struc
     g->function = word(r, "function");
     g->label = word(r, "label");
     const char *at = word(r, "at");
-    g->on_x = f->kind == FIGURE_TIME && at && strcmp(at, "x") == 0;
+    g->on_x = (f->kind == FIGURE_TIME || f->kind == FIGURE_LINES) && at && strcmp(at, "x") == 0;
     int forms = (g->function != NULL) + is_given(r, "value") + is_given(r, "band");
     if (forms != 1)
         return tree_fail(r->d, r->at,

@@ -48,7 +48,7 @@ struct figure_reference {
     const char *function; /* of x; NULL = a line or band */
     double low, high;     /* equal: a line; NaN = open */
     double at;            /* share of a cdf at which it is drawn; NaN = all */
-    bool on_x;            /* of a figure over time: its numbers are times, not values of y */
+    bool on_x;            /* over time and over numbers: it lies at these on x, not at values of y */
     json_t *of;           /* {KEY: [values]}: runs beside which it is drawn; "metric" and "group" name items of y */
     const char *label;    /* NULL = none */
 };

@@ -8,6 +8,7 @@
 #include "study/config/query_classes.h"
 #include "study/config/size_classes.h"
 #include "study/metrics/metrics.h"
+#include "study/metrics/phase_forms.h"
 #include "study/results/json_out.h"
 #include "workload/workload.h"
 
@@ -150,15 +151,24 @@ static const char *whole_metric(const char *path, const json_t *result) {
 }
 
 static bool phase_form_unknown(const char *path, const char *whole, const struct tree_node *n, struct diag *d) {
+    const char *why = phase_form_missing(whole);
     return tree_fail(d, n,
-                     "'%s' has no form for phases (docs/results.md lists which have one), so there is no number '%s'; "
-                     "take '%s', which is of the whole run, or "
-                     "a metric that has one",
-                     whole, path, whole);
+                     "'%s' has no form for phases: %s; so there is no number '%s'. Take '%s', which is of the whole "
+                     "run, or a metric of phases (docs/results.md lists them)",
+                     whole, why ? why : "it is of the whole run", path, whole);
+}
+
+/* Fails for a name where this experiment has none. */
+static bool none_named(const char *path, const struct tree_node *n, struct diag *d) {
+    bool of_phases = strncmp(path, "phases.", 7) == 0;
+    return tree_fail(d, n, "there is no number '%s' in a result: %s", path,
+                     of_phases ? "this experiment has no phases, which measure.phases names"
+                               : "this experiment has nothing of that kind");
 }
 
 static bool metric_unknown(const char *path, const json_t *result, const struct tree_node *n, struct diag *d) {
     struct path_end end = path_end(path, result);
+    if (json_object_size(end.at) == 0) return none_named(path, n, d);
     const char *key, **name = memory_get(json_object_size(end.at) + 1, sizeof *name);
     char known[256], nearest[256];
     size_t n_names = 0;

@@ -83,6 +83,7 @@ static void marks_of_runs(struct plot *p, const struct plot_input *in, const str
 void plot_marks_make(struct plot *p, const struct plot_input *in) {
     for (size_t i = 0; i < p->figure->n_reference; i++) {
         const struct figure_reference *r = &p->figure->reference[i];
+        if (r->on_x && p->figure->kind == FIGURE_LINES && p->categories.n) continue; /* words have no numbers */
         if (json_object_size(r->of) == 0)
             marks_of_all(p, r);
         else

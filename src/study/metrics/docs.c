@@ -5,6 +5,7 @@
 #include "study/config/markdown.h"
 #include "study/metrics/columns.h"
 #include "study/metrics/metrics.h"
+#include "study/metrics/phase_forms.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,32 +56,6 @@ static void counters_print(FILE *out) {
     markdown_end(&t);
 }
 
-/* ---- phases ---- */
-
-#define PHASE_PREFIX "phases.PHASE."
-
-static bool has_phase_form(const struct metric *const *row, size_t n, const char *path) {
-    for (size_t i = 0; i < n; i++) {
-        const char *own = row[i]->path;
-        if (strncmp(own, PHASE_PREFIX, strlen(PHASE_PREFIX)) == 0 && strcmp(own + strlen(PHASE_PREFIX), path) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Prints which keys have a form for phases. */
-static void phases_print(FILE *out) {
-    size_t n;
-    const struct metric *const *row = metrics(&n);
-    fprintf(out, "\n## Metrics of phases\n\n"
-                 "These keys have a form for each phase of `measure.phases`, `" PHASE_PREFIX "` before the key:");
-    for (size_t i = 0, listed = 0; i < n; i++)
-        if (has_phase_form(row, n, row[i]->path)) fprintf(out, "%s `%s`", listed++ ? "," : "", row[i]->path);
-    fprintf(out, ".\n\nAll others are of the whole run; averages are those from `measure.from` to `measure.until`. "
-                 "What a maximum of the whole run hides, "
-                 "a series over time shows: `measure.queues`, and `heddle plot RESULTS.db queue.max`.\n");
-}
-
 /* ---- columns of tables ---- */
 
 void metric_columns_print_docs(FILE *out) {
@@ -102,6 +77,6 @@ void metric_columns_print_docs(FILE *out) {
 void metrics_print_docs(FILE *out) {
     keys_print(out);
     words_print(out);
-    phases_print(out);
+    phase_forms_print(out);
     counters_print(out);
 }

@@ -34,29 +34,79 @@ static const struct summary *phase_time(const struct metric_cell *c) { return me
 
 static json_t *phase_unfinished(const struct metric_cell *c) { return metric_count(phase_times(c)->unfinished); }
 
+static const struct query_totals *asked(const struct metric_cell *c) { return &phase(c)->queries; }
+
+static json_t *phase_query_count(const struct metric_cell *c) {
+    const uint64_t *n = metric_field(c, asked(c));
+    return metric_count(*n);
+}
+
+static json_t *phase_queries_unfinished(const struct metric_cell *c) {
+    return metric_count(asked(c)->started - asked(c)->finished);
+}
+
 static const struct summary *phase_queries(const struct metric_cell *c) {
-    const struct query_times *t = &phase(c)->queries;
+    const struct query_times *t = &asked(c)->times;
     return c->at[1] == 0 ? &t->all : &t->size[c->at[1] - 1];
+}
+
+static json_t *phase_over(const struct metric_cell *c) { return metric_share(asked(c)->over, asked(c)->times.all.n); }
+
+static const struct summary *phase_sets(const struct metric_cell *c) {
+    return c->at[1] == 0 ? &asked(c)->sets : &asked(c)->fanout[c->at[1] - 1];
+}
+
+static json_t *phase_sets_over(const struct metric_cell *c) {
+    return metric_share(asked(c)->sets_over, asked(c)->sets.n);
 }
 
 /* Returns whether the run reached the phase: without it there are no averages. */
 static bool is_reached(const struct metric_cell *c) { return phase(c)->to > phase(c)->from; }
 
-static json_t *phase_link(const struct metric_cell *c) {
-    const struct link_use *use = &phase(c)->link[c->at[1]];
+static json_t *use_of(const struct metric_cell *c, const struct link_use *use) {
     const int64_t *ppb = metric_field(c, use);
     return metric_real(is_reached(c) && use->n > 0, (double)*ppb / (double)PPB);
 }
 
-static json_t *phase_queue(const struct metric_cell *c) {
-    return metric_real(is_reached(c), (double)phase(c)->queue_mean_bytes);
+static json_t *phase_link(const struct metric_cell *c) { return use_of(c, &phase(c)->link[c->at[1]]); }
+
+static json_t *phase_watched(const struct metric_cell *c) { return use_of(c, &phase(c)->watched); }
+
+static json_t *phase_bytes(const struct metric_cell *c) {
+    const int64_t *bytes = metric_field(c, phase(c));
+    return metric_real(is_reached(c), (double)*bytes);
 }
 
-static json_t *phase_dropped(const struct metric_cell *c) { return metric_count(phase(c)->dropped); }
+static json_t *phase_queue_use(const struct metric_cell *c) {
+    const struct queue_use *q = &phase(c)->queue[c->at[1]];
+    const int64_t *bytes = metric_field(c, q);
+    return metric_real(is_reached(c) && q->n_ports > 0, (double)*bytes);
+}
 
-static json_t *phase_paused(const struct metric_cell *c) { return json_real((double)phase(c)->paused / PER_US); }
+static json_t *phase_count(const struct metric_cell *c) {
+    const uint64_t *n = metric_field(c, phase(c));
+    return metric_count(*n);
+}
+
+static json_t *phase_drops(const struct metric_cell *c) {
+    return metric_count(phase(c)->counts.packets.dropped_by[DROP_NONE + 1 + c->at[1]]);
+}
+
+static json_t *phase_timeouts(const struct metric_cell *c) { return metric_count(phase(c)->counts.timeouts[c->at[1]]); }
+
+static json_t *phase_span(const struct metric_cell *c) {
+    const span_ps *span = metric_field(c, phase(c));
+    return json_real((double)*span / PER_US);
+}
 
 static const struct summary *phase_goodput(const struct metric_cell *c) { return &phase(c)->host_goodput_bps; }
+
+static json_t *phase_goodput_min(const struct metric_cell *c) {
+    const struct summary *s = phase_goodput(c);
+    return metric_real(s->n > 0, (double)s->min / 1e9);
+}
+
+static json_t *phase_goodput_jain(const struct metric_cell *c) { return metric_jain(phase(c)->host_goodput_jain_ppm); }
 
 /* ---- the rows ---- */
 
@@ -92,22 +142,85 @@ static const struct metric rows[] = {
      SUMMARY_IN(phase_time, flow_times, handshake_ps, PER_US), .doc = "handshake of these flows"},
     {"phases.PHASE.data_us.CLASS.STAT", UNIT_US, METRIC_LESS, "PHASE FCT without handshake CLASS STAT",
      SUMMARY_IN(phase_time, flow_times, data_ps, PER_US), .doc = "FCT without handshake of these flows"},
+    {"phases.PHASE.queries.started", UNIT_COUNT, METRIC_NEITHER, "PHASE queries started",
+     VALUE_IN(phase_query_count, query_totals, started), .doc = "queries whose request started in the phase"},
+    {"phases.PHASE.queries.finished", UNIT_COUNT, METRIC_NEITHER, "PHASE queries finished",
+     VALUE_IN(phase_query_count, query_totals, finished), .doc = "of these, how many ended, in the phase or later"},
+    {"phases.PHASE.queries.unfinished", UNIT_COUNT, METRIC_LESS, "PHASE queries unfinished",
+     VALUE(phase_queries_unfinished), .doc = "of these, how many had not ended when the run did"},
     {"phases.PHASE.queries.SIZE.STAT", UNIT_US, METRIC_LESS, "PHASE query time SIZE STAT",
      SUMMARY_OF(phase_queries, PER_US), .doc = "completion time of the queries that start in the phase"},
+    {"phases.PHASE.queries.over_10ms", UNIT_SHARE, METRIC_LESS, "PHASE queries over 10 ms", VALUE(phase_over),
+     .doc = "share of these queries that took longer than 10 ms"},
+    {"phases.PHASE.queries.sets.FANOUT.STAT", UNIT_US, METRIC_LESS, "PHASE set time FANOUT STAT",
+     SUMMARY_OF(phase_sets, PER_US), .doc = "completion time of the sets whose queries all start in the phase"},
+    {"phases.PHASE.queries.sets.over_200ms", UNIT_SHARE, METRIC_LESS, "PHASE sets over 200 ms", VALUE(phase_sets_over),
+     .doc = "share of these sets that took longer than 200 ms"},
+    {"phases.PHASE.packets.sent", UNIT_COUNT, METRIC_NEITHER, "PHASE packets sent",
+     VALUE_IN(phase_count, phase_total, counts.packets.sent),
+     .doc = "frames that nodes made and sent within the phase"},
+    {"phases.PHASE.packets.delivered", UNIT_COUNT, METRIC_NEITHER, "PHASE packets delivered",
+     VALUE_IN(phase_count, phase_total, counts.packets.delivered),
+     .doc = "frames that reached their node within the phase; others are under way at its edges"},
+    {"phases.PHASE.packets.dropped", UNIT_COUNT, METRIC_LESS, "PHASE packets dropped",
+     VALUE_IN(phase_count, phase_total, counts.packets.dropped), .doc = "frames that ports dropped within the phase"},
+    {"phases.PHASE.packets.marked", UNIT_COUNT, METRIC_NEITHER, "PHASE packets marked",
+     VALUE_IN(phase_count, phase_total, counts.packets.marked), .doc = "frames that a port marked CE within the phase"},
+    {"phases.PHASE.packets.retransmitted", UNIT_COUNT, METRIC_LESS, "PHASE packets retransmitted",
+     VALUE_IN(phase_count, phase_total, counts.packets.retransmitted),
+     .doc = "data packets sent again within the phase"},
+    {"phases.PHASE.queues_bytes.mean", UNIT_BYTES, METRIC_LESS, "PHASE mean queue",
+     VALUE_IN(phase_bytes, phase_total, queue_mean_bytes),
+     .doc = "time-weighted mean backlog of a switch port over the time of the phase, mean over all switch ports"},
+    {"phases.PHASE.queues_bytes.max", UNIT_BYTES, METRIC_LESS, "PHASE largest queue",
+     VALUE_IN(phase_bytes, phase_total, queue_max_bytes),
+     .doc = "largest backlog of any switch port within the phase, what stood there at its begin included"},
+    {"phases.PHASE.queues_bytes.by_tier.PLACE.mean", UNIT_BYTES, METRIC_LESS, "PHASE mean queue PLACE",
+     VALUE_IN(phase_queue_use, queue_use, mean_bytes), .doc = "the same mean over the ports of one place"},
+    {"phases.PHASE.queues_bytes.by_tier.PLACE.max", UNIT_BYTES, METRIC_LESS, "PHASE largest queue PLACE",
+     VALUE_IN(phase_queue_use, queue_use, max_bytes), .doc = "largest backlog of any port of the place"},
+    {"phases.PHASE.buffers_bytes.mean", UNIT_BYTES, METRIC_LESS, "PHASE mean buffer",
+     VALUE_IN(phase_bytes, phase_total, buffer.mean_bytes),
+     .doc = "time-weighted mean of all bytes in a switch over the time of the phase, mean over the switches"},
+    {"phases.PHASE.buffers_bytes.max", UNIT_BYTES, METRIC_LESS, "PHASE fullest buffer",
+     VALUE_IN(phase_bytes, phase_total, buffer.max_bytes), .doc = "most bytes in any switch at one time of the phase"},
+    {"phases.PHASE.pauses.paused_us", UNIT_US, METRIC_LESS, "PHASE paused", VALUE_IN(phase_span, phase_total, paused),
+     .doc = "time that ports were paused within the phase, sum over ports, NICs and classes"},
+    {"phases.PHASE.pauses.blocked_us", UNIT_US, METRIC_LESS, "PHASE blocked",
+     VALUE_IN(phase_span, phase_total, blocked),
+     .doc = "head-of-line blocking (`pauses.blocked_us`) within the phase, sum over ports"},
+    {"phases.PHASE.counters.DROP", UNIT_COUNT, METRIC_LESS, "PHASE DROP", VALUE(phase_drops),
+     .doc = "frames dropped within the phase, by cause. A frame that waits for a link that fails counts from when it "
+            "joined the queue"},
+    {"phases.PHASE.counters.TIMEOUT", UNIT_COUNT, METRIC_LESS, "PHASE TIMEOUT", VALUE(phase_timeouts),
+     .doc = "retransmission timeouts within the phase, by kind"},
     {"phases.PHASE.links.TIER.mean", UNIT_SHARE, METRIC_NEITHER, "PHASE link use TIER mean",
      VALUE_IN(phase_link, link_use, mean_ppb),
      .doc = "utilisation of the links of a tier over the time of the phase: mean over both directions"},
     {"phases.PHASE.links.TIER.max", UNIT_SHARE, METRIC_NEITHER, "PHASE link use TIER max",
      VALUE_IN(phase_link, link_use, max_ppb), .doc = "the same, of the most used direction"},
-    {"phases.PHASE.queues_bytes.mean", UNIT_BYTES, METRIC_LESS, "PHASE mean queue", VALUE(phase_queue),
-     .doc = "time-weighted mean backlog of a switch port over the time of the phase, mean over all switch ports"},
-    {"phases.PHASE.packets.dropped", UNIT_COUNT, METRIC_LESS, "PHASE packets dropped", VALUE(phase_dropped),
-     .doc = "frames that ports dropped within the phase"},
-    {"phases.PHASE.pauses.paused_us", UNIT_US, METRIC_LESS, "PHASE paused", VALUE(phase_paused),
-     .doc = "time that ports were paused within the phase, sum over ports, NICs and classes"},
+    {"phases.PHASE.links.TIER.min", UNIT_SHARE, METRIC_NEITHER, "PHASE link use TIER min",
+     VALUE_IN(phase_link, link_use, min_ppb), .doc = "the same, of the least used link in its busier direction"},
+    {"phases.PHASE.links.TIER.data_mean", UNIT_SHARE, METRIC_NEITHER, "PHASE data on links TIER mean",
+     VALUE_IN(phase_link, link_use, data_mean_ppb), .doc = "mean over the links of the tier without credits"},
+    {"phases.PHASE.links.TIER.data_max", UNIT_SHARE, METRIC_NEITHER, "PHASE data on links TIER max",
+     VALUE_IN(phase_link, link_use, data_max_ppb), .doc = "the most used direction without credits"},
+    {"phases.PHASE.links.TIER.data_min", UNIT_SHARE, METRIC_NEITHER, "PHASE data on links TIER min",
+     VALUE_IN(phase_link, link_use, data_min_ppb), .doc = "the least used link without credits"},
+    {"phases.PHASE.links.watch.mean", UNIT_SHARE, METRIC_NEITHER, "PHASE use of watched links mean",
+     VALUE_IN(phase_watched, link_use, mean_ppb),
+     .doc = "utilisation of the links that `measure.watch` names over the time of the phase; null if none is watched"},
+    {"phases.PHASE.links.watch.max", UNIT_SHARE, METRIC_NEITHER, "PHASE use of watched links max",
+     VALUE_IN(phase_watched, link_use, max_ppb), .doc = "the same, of the busiest watched link"},
+    {"phases.PHASE.links.watch.min", UNIT_SHARE, METRIC_NEITHER, "PHASE use of watched links min",
+     VALUE_IN(phase_watched, link_use, min_ppb), .doc = "the same, of the least used watched link"},
     {"phases.PHASE.goodput_gbps.STAT", UNIT_GBPS, METRIC_MORE, "PHASE host goodput STAT",
      SUMMARY_OF(phase_goodput, 1e9),
      .doc = "payload that a host received over the time of the phase, over the hosts to which a flow was open in it"},
+    {"phases.PHASE.goodput_gbps.min", UNIT_GBPS, METRIC_MORE, "PHASE host goodput min", VALUE(phase_goodput_min),
+     .doc = "least goodput of these hosts"},
+    {"phases.PHASE.goodput_gbps.jain", UNIT_NUMBER, METRIC_MORE, "PHASE Jain of host goodput",
+     VALUE(phase_goodput_jain), .doc = "Jain's index over the goodputs of these hosts; null with fewer than two"},
 };
 
 METRIC_PART(phase, rows);

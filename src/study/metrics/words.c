@@ -19,6 +19,11 @@ static const char *const timeouts[QUERY_TIMEOUTS] = {"1", "2", "3+"};
 static const char *const places[QUEUE_PLACES + 1] = {"nic", "tor_up", "tor_down", "agg_up", "agg_down", "core"};
 static const char *const switches[] = {"tor", "agg", NULL};
 static const char *const link_tiers[] = {"host", "uplink", "core", NULL};
+static const char *const phase_timeouts[PHASE_TIMEOUTS + 1] = {
+    [PHASE_TIMEOUTS_SYN] = "timeouts_syn",
+    [PHASE_TIMEOUTS_SYNACK] = "timeouts_synack",
+    [PHASE_TIMEOUTS_DATA] = "timeouts_data",
+};
 static const char *const intervals[FAIRNESS_MAX] = {"1", "2", "3", "4", "5"};
 
 /* ---- keys that depend on the run ---- */
@@ -134,6 +139,7 @@ static const struct metric_word words[] = {
      .whole = "set",
      .doc = "`all`, and each number of `fanout` in the experiment: `20`"},
     {.name = "TIMEOUTS", .key = timeouts, .doc = "`1`, `2`, `3+` (three and more)"},
+    {.name = "TIMEOUT", .key = phase_timeouts, .doc = "`timeouts_syn`, `timeouts_synack`, `timeouts_data`"},
     {.name = "PLACE",
      .key = places,
      .doc = "ports that are alike: `tor_up`, `tor_down`, `agg_up`, `agg_down`, `core`, and `nic` of the hosts (not a "

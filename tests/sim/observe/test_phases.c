@@ -76,9 +76,67 @@ static void phases__have_their_own_drops(void **state) {
     l->config.measure.n_phases = 2;
     lab_run_done(l);
     const struct phase_total *p = l->r.phase;
-    assert_true(p[0].dropped > 500 && p[1].dropped > p[0].dropped);
-    assert_int_equal(p[0].dropped + p[1].dropped, l->r.packets.dropped);
+    assert_true(p[0].counts.packets.dropped > 500 && p[1].counts.packets.dropped > p[0].counts.packets.dropped);
+    assert_int_equal(p[0].counts.packets.dropped + p[1].counts.packets.dropped, l->r.packets.dropped);
     assert_true(p[1].queue_mean_bytes > p[0].queue_mean_bytes && p[0].queue_mean_bytes > 0);
+    lab_end(l);
+}
+
+/* 16 Gbps to a link of 10 for 1 ms, then 1 Gbps: the buffer fills in the first phase, has drained within the second, and is as
+ * good as empty in the third. The largest of the phases is that of the run. */
+static void phases__have_their_own_largest_queues(void **state) {
+    (void)state;
+    static const struct measured_phase phase[] = {
+        {"early", 0, MS}, {"drain", MS, 2 * MS}, {"late", 3 * MS, 5 * MS}, {"all", 0, 5 * MS}};
+    struct lab *l = lab_datagrams(5 * MS);
+    datagrams(l, 0, 2, 700 * PAYLOAD, 8 * GBPS, 0);
+    datagrams(l, 1, 2, 700 * PAYLOAD, 8 * GBPS, 0);
+    datagrams(l, 3, 2, UINT64_MAX, GBPS, 3 * MS);
+    l->config.measure.phase = phase;
+    l->config.measure.n_phases = 4;
+    lab_run_done(l);
+    const struct phase_total *p = l->r.phase;
+    assert_true(l->r.queue_max_bytes > 100000);
+    assert_int_equal(p[0].queue_max_bytes, l->r.queue_max_bytes);
+    assert_in_range(p[1].queue_max_bytes, 10000, l->r.queue_max_bytes);
+    assert_int_equal(p[2].queue_max_bytes, WIRE * FULL_FRAME_BYTES / FULL_WIRE_BYTES);
+    assert_int_equal(p[3].queue_max_bytes, l->r.queue_max_bytes);
+    assert_int_equal(p[2].queue[QUEUE_TOR_DOWN].max_bytes, p[2].queue_max_bytes);
+    assert_int_equal(p[3].queue[QUEUE_TOR_DOWN].mean_bytes, l->r.queue[QUEUE_TOR_DOWN].mean_bytes);
+    assert_int_equal(p[3].buffer.max_bytes, l->r.buffer[0].max_bytes);
+    assert_int_equal(p[3].buffer.mean_bytes, l->r.buffer[0].mean_bytes);
+    assert_true(p[2].buffer.max_bytes < p[1].buffer.max_bytes && p[1].buffer.max_bytes <= p[0].buffer.max_bytes);
+    lab_end(l);
+}
+
+/* Phases beside each other have the frames, drops and timeouts of the run among them. */
+static void phases__divide_what_is_counted(void **state) {
+    (void)state;
+    static const struct measured_phase phase[] = {
+        {"first", 0, MS}, {"second", MS, 3 * MS}, {"third", 3 * MS, 100 * PS_PER_S}};
+    struct lab *l = lab_new(spec_star(6));
+    lab_random_flows(l, 6, 400, 30000, MS);
+    l->config.switches.buffer_bytes = 6000;
+    l->config.measure.phase = phase;
+    l->config.measure.n_phases = 3;
+    lab_run_done(l);
+    struct packet_totals sum = {0};
+    uint64_t timeouts = 0;
+    for (int i = 0; i < 3; i++) {
+        const struct phase_total *p = &l->r.phase[i];
+        sum.sent += p->counts.packets.sent;
+        sum.delivered += p->counts.packets.delivered;
+        sum.dropped += p->counts.packets.dropped;
+        sum.retransmitted += p->counts.packets.retransmitted;
+        sum.dropped_by[DROP_BUFFER] += p->counts.packets.dropped_by[DROP_BUFFER];
+        timeouts += p->counts.timeouts[PHASE_TIMEOUTS_DATA];
+    }
+    assert_true(sum.retransmitted > 0 && l->r.phase[1].counts.packets.retransmitted < sum.retransmitted);
+    assert_int_equal(sum.retransmitted, l->r.packets.retransmitted);
+    assert_int_equal(sum.dropped_by[DROP_BUFFER], l->r.packets.dropped_by[DROP_BUFFER]);
+    assert_int_equal(sum.dropped, l->r.packets.dropped);
+    assert_true(l->r.phase[2].counts.timeouts[PHASE_TIMEOUTS_DATA] > 0);
+    assert_true(timeouts > 0 && sum.sent > 0 && sum.delivered + sum.dropped <= l->r.packets.sent);
     lab_end(l);
 }
 
@@ -136,9 +194,10 @@ static void phases__change_nothing_and_are_the_same_for_threads(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(phases__averages_between_their_edges), UNIT(phases__flows_by_their_starts),
-        UNIT(phases__end_with_the_last_flow),       UNIT(phases__have_their_own_drops),
-        UNIT(until__ends_averages_and_arrivals),    UNIT(phases__change_nothing_and_are_the_same_for_threads),
+        UNIT(phases__averages_between_their_edges),  UNIT(phases__flows_by_their_starts),
+        UNIT(phases__end_with_the_last_flow),        UNIT(phases__have_their_own_drops),
+        UNIT(phases__have_their_own_largest_queues), UNIT(phases__divide_what_is_counted),
+        UNIT(until__ends_averages_and_arrivals),     UNIT(phases__change_nothing_and_are_the_same_for_threads),
     };
     return RUN_UNITS(tests);
 }

@@ -105,7 +105,7 @@ static void figure__mistakes_of_references(void **state) {
     REFUSED("band: 2", "104", "write [low, high]; null leaves an end open");
     REFUSED("band: [null, null]", "104", "a band has at least one end; write a number");
     REFUSED("vale: 4", "98", "unknown key 'vale' in figure.0.reference.0; did you mean 'value'?");
-    REFUSED("value: 4, at: 0.5", "112", "only a cdf has shares; name values of x in `of`");
+    REFUSED("value: 4, at: 0.5", "112", "only a cdf has shares; name values of x in `of`, or write at: x");
     REFUSED("value: 4, of: 0.5", "112", "write {KEY: value} with a swept key, metric or group");
     REFUSED("value: 4, of: {workload.0.load: 0.4}", "130", "'0.4' is no value that workload.0.load is swept over");
     REFUSED("value: 4, of: {scheme: a}", "113",
@@ -420,6 +420,20 @@ static void script__references_at_times(void **state) {
                                        "set object rectangle from graph 0, graph 0 to first 0.45, graph 1 behind"};
     for (size_t i = 0; i < sizeof said / sizeof *said; i++)
         if (!strstr(text, said[i])) fail_msg("no '%s' in\n%s", said[i], text);
+    free(text);
+    made_free(&m);
+}
+
+/* A figure of lines over numbers has places on x too; over words it has none. */
+static void script__references_on_x_of_lines(void **state) {
+    (void)state;
+    SAYS(LINES P95 ", reference: {band: [0.45, null], at: x, label: paper}",
+         "set object rectangle from first 0.45, graph 0 to graph 1, graph 1 behind", "set yrange [0:424]",
+         "title \"paper\"");
+    struct made m;
+    make(&m, LINES P95 ", names: {workload.0.load: {0.3: low, 0.5: high}}, reference: {value: 0.45, at: x}", steady);
+    char *text = script_of(&m);
+    assert_null(strstr(text, "set arrow from"));
     free(text);
     made_free(&m);
 }
@@ -903,6 +917,7 @@ int main(void) {
         cmocka_unit_test(marks__not_of_a_baseline),
         cmocka_unit_test(script__lines_and_bands),
         cmocka_unit_test(script__references_at_times),
+        cmocka_unit_test(script__references_on_x_of_lines),
         cmocka_unit_test(script__no_line_beyond_the_range),
         cmocka_unit_test(script__references_on_a_logarithmic_axis),
         cmocka_unit_test(script__a_legend_of_references),
