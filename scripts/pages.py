@@ -489,6 +489,9 @@ def gains(shelf):
 ATLAS_BEGIN, ATLAS_END = "<!-- atlas: scripts/claims writes these lines -->\n", "<!-- end of atlas -->\n"
 
 
+ATLAS_EQUAL = 1.01  # schemes within 1 % of the best are as good
+
+
 def atlas_rows(file):
     return [[file.names.subject(o), file.names.place(o) or "-", outcomes.claimed(o, file.names.units), measured(o, file.names.units), settled(o)]
             for o in file.outcomes]
@@ -537,12 +540,12 @@ def times_of(point, best):
 
 
 def atlas_first(file):
-    """Returns rows of the first table: which schemes are best, as far as their intervals tell, and what the others cost."""
+    """Returns rows of the first table: which schemes are best, as far as their intervals tell, or within 1 % of it, and what the others cost."""
     situations, _ = atlas_curves(file)
     rows, key = [], file.experiment["figure"]["x"].rsplit(".", 1)[-1]
     for name, own in situations.items():
         best = min(own.values())
-        leaders = [scheme for scheme, point in own.items() if point[1] <= best[2]]
+        leaders = [scheme for scheme, point in own.items() if point[1] <= max(best[2], ATLAS_EQUAL * best[0])]
         others = sorted((point, scheme) for scheme, point in own.items() if scheme not in leaders)
         where = f"[{file.experiment['title']}](#{anchor(file.experiment['title'])})" + (f", {key} {name}" if name else "")
         rows.append([where, ", ".join(f"`{scheme}`" for scheme in leaders), ", ".join(f"{scheme} {times_of(point, best)}" for point, scheme in others) or "-"])
@@ -553,7 +556,9 @@ def atlas(shelf):
     files = [shelf.file(path) for path in sorted((records.EXPERIMENTS / "ai").glob("*.yaml"))]
     parts = ["\n", table(["situation", "least time", "the others, times that"], [row for file in files for row in atlas_first(file)])]
     for file in files:
-        parts += [f"## {file.experiment['title']}\n\n", run_line(file).replace("../../experiments", "../experiments"), "\n", atlas_table(file),
+        svg = f"papers/plots/ai/{file.path.stem}.svg"
+        plot = f"![{file.experiment['title']}]({svg})\n\n" if (papers.PAGES.parent / svg).is_file() else ""
+        parts += [f"## {file.experiment['title']}\n\n", run_line(file).replace("../../experiments", "../experiments"), "\n", plot, atlas_table(file),
                   table(["what is measured", "where", "claimed", "measured", "verdict"], atlas_rows(file)) if file.outcomes else "Not run in full yet.\n\n"]
     return "".join(parts)
 
