@@ -26,13 +26,19 @@ static int number_compare(const void *a, const void *b, void *flows) {
     return order ? order : (x > y) - (x < y);
 }
 
-void lines_finish(struct flow_list *list) {
-    uint32_t n = 0, n_lines = 0, *number = memory_get(list->n, sizeof *number);
+/* Returns the numbers of the flows whose connections carry several, connection by connection, and sets *n. */
+static uint32_t *numbers_sorted(const struct flow_list *list, uint32_t *n) {
+    uint32_t *number = memory_get(list->n, sizeof *number);
+    *n = 0;
     for (uint32_t i = 0; i < list->n; i++)
-        if (list->flow[i].flags & FLOW_IN_LINE) number[n++] = i;
-    qsort_r(number, n, sizeof *number, number_compare, list->flow);
-    uint32_t *of = n ? memory_get(list->n, sizeof *of) : NULL;
-    for (uint32_t i = 0; of && i < list->n; i++) of[i] = FLOW_NONE;
+        if (list->flow[i].flags & FLOW_IN_LINE) number[(*n)++] = i;
+    qsort_r(number, *n, sizeof *number, number_compare, list->flow);
+    return number;
+}
+
+void lines_finish(struct flow_list *list) {
+    uint32_t n, n_lines = 0, *number = numbers_sorted(list, &n), *of = memory_get(list->n, sizeof *of);
+    for (uint32_t i = 0; i < list->n; i++) of[i] = FLOW_NONE;
     for (uint32_t i = 1; i < n; i++) {
         if (connection_compare(&list->flow[number[i - 1]], &list->flow[number[i]]) != 0) continue;
         if (of[number[i - 1]] == FLOW_NONE) of[number[i - 1]] = n_lines++;
