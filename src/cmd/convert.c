@@ -77,12 +77,18 @@ static bool file_write(const struct convert_request *q, const struct fabric *f, 
     return false;
 }
 
+/* A format that cannot hold the fabric names no file. */
+static int exit_refused(const struct convert_request *q, struct diag *d) {
+    if (!d->file[0]) snprintf(d->file, sizeof d->file, "%s", q->experiment.file);
+    return exit_diag(d);
+}
+
 static int fabric_convert(const struct convert_request *q, const struct fabric *f) {
     const char *name;
     const struct fabric_format *format = fabric_format(fabric_format_find(q->to), &name);
     struct diag d = {0};
-    if (!q->out) return format->write(f, stdout, &d) ? 0 : exit_diag(&d);
-    if (!file_write(q, f, format, &d)) return exit_diag(&d);
+    if (!q->out) return format->write(f, stdout, &d) ? 0 : exit_refused(q, &d);
+    if (!file_write(q, f, format, &d)) return exit_refused(q, &d);
     printf("%s: %u hosts, %u switches, %u links; fabric: {kind: file, format: %s, path: %s}\n", q->out, f->n_hosts,
            f->n_switches, format_links(f), name, q->out);
     return 0;
@@ -121,7 +127,10 @@ const struct command command_convert = {
         "topology is heddle's own: nodes and links in YAML. In graphml, tier is an attribute of nodes, and rate, delay "
         "and loss are attributes of edges. In containerlab, tier is a label of nodes, and rate, delay and loss are "
         "vars of "
-        "links. What a file does not give of rates and delays is that of the experiment: --set fabric.rate=40Gbps.",
+        "links. hpcc is the topology file of the HPCC simulator and its kin: numbers of nodes, with our names behind "
+        "what "
+        "they read. htsim is the .topo of htsim, which holds fat-trees by their sizes. What a file does not give of "
+        "rates and delays is that of the experiment: --set fabric.rate=40Gbps.",
     .arguments = (const struct argument[]){ARGUMENT(T, experiment.file, "FILE", VALUE_EXPERIMENT,
                                                     "an experiment, or a file in one of the formats"),
                                            {0}},
