@@ -31,8 +31,12 @@ struct incast_fields {
 #define RECEIVER_EACH HOST_CHOICE(0)
 #define RECEIVER_ALL HOST_CHOICE(1)
 
+#define TRACE_FORMATS(X) X(TRACE_CSV, "csv") X(TRACE_HPCC, "hpcc")
+enum trace_format { TRACE_FORMATS(PARAM_ENUM) };
+
 struct trace_fields {
     const char *path; /* its file */
+    enum trace_format format;
 };
 
 struct web_sequential_fields {

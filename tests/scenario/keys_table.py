@@ -548,6 +548,7 @@ EXEMPT = {
     "base.expect": "as base",
     "base.figure": "as base",
     "fabric.format": "a file is of one format, and is refused as another: tests/fabric/test_formats.c",
+    "workload.#.format": "a file is of one format, and is refused as another: tests/workload/test_trace_hpcc.c",
     "table.columns": "what the table shows, never what it is made from: tests/cmd/test_run.c",
     "table.columns.*": "as table.columns",
     "table.baseline": "as table.columns",

@@ -1,0 +1,46 @@
+Flow files of the HPCC simulator are traces, and are written of any flows that start by the clock: the same run.
+
+  $ cat >poisson.yaml <<'Y'
+  > fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 4}
+  > workload: {kind: poisson, sizes: web-search, max_size: 1MB, load: 0.4, load_at: host, flows: 40}
+  > Y
+  $ cat >trace.yaml <<'Y'
+  > fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 4}
+  > workload: {kind: trace, format: hpcc, path: flows.txt}
+  > Y
+  $ digest() { heddle run "$@" --json 2>/dev/null | sed -n 's/.*"digest":"\([0-9a-f]*\)".*/\1/p'; }
+  $ heddle convert poisson.yaml --to hpcc-flows -o flows.txt
+  flows.txt: 40 flows; workload: {kind: trace, format: hpcc, path: flows.txt}
+  $ digest poisson.yaml >before && digest trace.yaml >after && cmp before after
+
+A topology of the same simulator names hosts by their numbers, in whatever order.
+
+  $ printf '4 1 3\n0\n3 0 10Gbps 1us 0\n1 0 10Gbps 1us 0\n2 0 10Gbps 1us 0\n' >star.txt
+  $ printf '2\n3 1 3 100 65536 0\n2 3 0 100 1000 0.00001\nBoth.\n' >flows.txt
+  $ cat >star.yaml <<'Y'
+  > fabric: {kind: file, format: hpcc, path: star.txt}
+  > workload: {kind: trace, format: hpcc, path: flows.txt}
+  > switch: {classes: 4, schedule: strict}
+  > Y
+  $ heddle run star.yaml -o star.db >/dev/null 2>&1; heddle flows star.db --csv | cut -d, -f3-6
+  src,dst,bytes,start_us
+  3,1,65536,0
+  2,3,1000,10
+
+`heddle flows --fct` prints the lines that scripts for that simulator read. Hosts count from 0 there.
+
+  $ heddle flows star.db --fct
+  0b000201 0b000001 10000 100 65536 0 62755 62604
+  0b000101 0b000201 10001 100 1000 10000 55393 7993
+  $ heddle flows star.db --fct --csv
+  heddle: error: --csv and --fct are two forms of the same flows; give one
+  [2]
+
+What starts after other flows, or has no end, cannot be written so.
+
+  $ heddle convert star.yaml --to hpcc-flows --set 'workload={kind: collective, size: 3KB}'
+  star.yaml: error: hpcc-flows: the flow from host 0 to host 1 starts when others have ended, which this format cannot say; write --to goal, or cm
+  [2]
+  $ echo '3 1 8 100 65536 0' >>flows.txt; sed -i 1s/2/3/ flows.txt; heddle check star.yaml
+  flows.txt:4:6: error: 1 of 6 words; a flow is 0 1 3 100 65536 2.0 (source, destination, group, port, bytes, seconds)
+  [2]
