@@ -39,6 +39,18 @@ struct trace_fields {
     enum trace_format format;
 };
 
+#define TIME_UNITS(X) X(UNIT_PS, "ps") X(UNIT_NS, "ns") X(UNIT_US, "us") X(UNIT_MS, "ms") X(UNIT_S, "s")
+enum time_unit { TIME_UNITS(PARAM_ENUM) }; /* a thousand of one is the next */
+
+#define SEND_DONE_AT(X) X(SEND_DONE_SENDER, "sender") X(SEND_DONE_RECEIVER, "receiver")
+enum send_done_at { SEND_DONE_AT(PARAM_ENUM) };
+
+struct matrix_fields {
+    const char *path; /* its file */
+    enum time_unit time_unit;
+    enum send_done_at send_done;
+};
+
 struct web_sequential_fields {
     uint32_t length; /* queries in a set */
 };

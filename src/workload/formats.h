@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-#define WORKLOAD_FORMATS(ROW) ROW(hpcc_flows, "hpcc-flows")
+#define WORKLOAD_FORMATS(ROW) ROW(hpcc_flows, "hpcc-flows") ROW(cm, "cm")
 
 struct workload_format {
     const char *doc;

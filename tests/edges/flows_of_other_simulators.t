@@ -44,3 +44,38 @@ What starts after other flows, or has no end, cannot be written so.
   $ echo '3 1 8 100 65536 0' >>flows.txt; sed -i 1s/2/3/ flows.txt; heddle check star.yaml
   flows.txt:4:6: error: 1 of 6 words; a flow is 0 1 3 100 65536 2.0 (source, destination, group, port, bytes, seconds)
   [2]
+
+A collective as a connection matrix of htsim, with triggers, has the same job completion time, and the same digest.
+
+  $ cat >ring.yaml <<'Y'
+  > fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 4, rate: 100Gbps, delay: 500ns}
+  > scheme: dctcp
+  > workload: {kind: collective, op: all-reduce, algorithm: ring, size: 1600KB, ranks: 8}
+  > Y
+  $ sed 's/^workload.*/workload: {kind: matrix, path: ring.cm, time_unit: ps}/' ring.yaml >matrix.yaml
+  $ heddle convert ring.yaml --to cm -o ring.cm
+  ring.cm: 112 flows; workload: {kind: matrix, time_unit: ps, path: ring.cm}
+  $ jct() { heddle run "$@" --json 2>/dev/null | python3 -c '
+  > import json, sys
+  > for line in sys.stdin:
+  >     run = json.loads(line)
+  >     print(run["jobs"][0]["jct_us"]["mean"], run["engine"]["digest"])'; }
+  $ jct ring.yaml >before && jct matrix.yaml >after && cmp before after && cat after
+  419.01328 87b6e4806d60db49
+  $ for op in '{algorithm: direct}' '{op: reduce-scatter}' '{op: all-to-all, window: 2}' '{iterations: 3}'; do
+  >   heddle convert ring.yaml --set "workload={kind: collective, size: 1600KB, ${op#?}" --to cm -o ring.cm --force
+  >   jct ring.yaml --set "workload={kind: collective, size: 1600KB, ${op#?}" | cut -d' ' -f2 >before; jct matrix.yaml | cut -d' ' -f2 >after; cmp before after
+  > done
+  ring.cm: 112 flows; workload: {kind: matrix, time_unit: ps, path: ring.cm}
+  ring.cm: 56 flows; workload: {kind: matrix, time_unit: ps, path: ring.cm}
+  ring.cm: 56 flows; workload: {kind: matrix, time_unit: ps, path: ring.cm}
+  ring.cm: 336 flows; workload: {kind: matrix, time_unit: ps, path: ring.cm}
+  $ heddle convert ring.yaml --set workload.0.algorithm=halving-doubling --to cm
+  ring.yaml: error: cm: the flow from host 4 to host 0 is awaited by two operations, but can activate one trigger; write --to goal
+  [2]
+  $ heddle check matrix.yaml --set workload.0.time_unit=hours
+  --set workload.0.time_unit:1:1: error: workload.0.time_unit: 'hours' is unknown; write one of: ps, ns, us, ms, s
+  [2]
+  $ sed -i 's/recv_done/send_done/' ring.cm; heddle check matrix.yaml
+  ring.cm:5:1: error: send_done_trigger: host 1 starts flows on what it has seen itself, not on what host 0 has; write recv_done_trigger, or send_done: receiver in the workload
+  [2]

@@ -111,6 +111,7 @@ workload:
     "total": LEAVES + "workload: {kind: incast, total: 100KB}\n",
     "stride": LEAVES + "workload: {kind: stride, sizes: 100KB}\n",
     "long": STAR + LONG,
+    "matrix": LEAVES + "workload: {kind: matrix, path: one.cm, time_unit: ns}\n",
     "trace": LEAVES + "workload: {kind: trace, path: one.csv}\n",
     "collective": LEAVES + "workload: {kind: collective, size: 240KB, ranks: 4, iterations: 2}\n",
     "all-to-all": LEAVES + "workload: {kind: collective, op: all-to-all, size: 240KB}\n",
@@ -150,6 +151,8 @@ expect:
 FILES = {
     "one.yaml": "nodes: [{name: s, tier: leaf}, {name: a}, {name: b}, {name: c}]\nlinks: [{a: a, b: s}, {a: b, b: s}, {a: c, b: s}]\n",
     "two.yaml": "nodes: [{name: s, tier: leaf}, {name: a}, {name: b}]\nlinks: [{a: a, b: s}, {a: b, b: s}]\n",
+    "one.cm": "Nodes 8\nConnections 2\nTriggers 1\n0->5 start 900 size 50000 recv_done_trigger 1\n5->2 trigger 1 size 9000\n"
+              "trigger id 1 oneshot\n",
     "one.csv": "0us,host0.0,host1.0,50000\n",
     "two.csv": "0us,host0.1,host1.1,50000\n",
 }
@@ -317,6 +320,7 @@ ACT = [
     ("workload.0.gap", "permutation", "10us"),
     ("workload.0.offset", "stride", "3"),
     ("workload.0.path", "trace", "two.csv"),
+    ("workload.0.time_unit", "matrix", "us"),
     ("workload.0.tasks", "shuffle", "2"),
     ("workload.0.op", "collective", "reduce-scatter"),
     ("workload.0.algorithm", "collective", "halving-doubling"),
@@ -548,7 +552,8 @@ EXEMPT = {
     "base.expect": "as base",
     "base.figure": "as base",
     "fabric.format": "a file is of one format, and is refused as another: tests/fabric/test_formats.c",
-    "workload.#.format": "a file is of one format, and is refused as another: tests/workload/test_trace_hpcc.c",
+    "workload.*.send_done": "what it takes at the receiver is refused without it: tests/workload/test_matrix.c",
+    "workload.*.format": "a file is of one format, and is refused as another: tests/workload/test_trace_hpcc.c",
     "table.columns": "what the table shows, never what it is made from: tests/cmd/test_run.c",
     "table.columns.*": "as table.columns",
     "table.baseline": "as table.columns",

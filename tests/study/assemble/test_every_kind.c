@@ -24,6 +24,21 @@ static const char *trace_file(void) {
     return unit_file(".csv", text);
 }
 
+/* Texts of the files of kinds that read one. */
+static const struct {
+    const char *kind, *text;
+} file_of[] = {
+    {"matrix", "Nodes 16\nConnections 3\nTriggers 1\n0->1 start 0 size 9000 recv_done_trigger 2\n"
+               "5->1 start 7 size 9000 recv_done_trigger 2\n1->3 trigger 2 size 9000\ntrigger id 2 barrier count 2\n"},
+};
+static const char *kind_at_hand;
+
+static const char *sample_file(void) {
+    for (size_t i = 0; i < sizeof file_of / sizeof *file_of; i++)
+        if (strcmp(file_of[i].kind, kind_at_hand) == 0) return unit_file(".csv", file_of[i].text);
+    return trace_file();
+}
+
 /* Returns a value of a parameter as a file writes it. The caller frees it. */
 static char *sample(const struct param *p) {
     char *text = malloc(200), buf[64];
@@ -34,7 +49,7 @@ static char *sample(const struct param *p) {
     case PARAM_FREQUENCY: snprintf(text, 200, "2000/s"); break;
     case PARAM_BYTES:
     case PARAM_SIZES: snprintf(text, 200, "8KB"); break;
-    case PARAM_FILE: snprintf(text, 200, "%s", trace_file()); break;
+    case PARAM_FILE: snprintf(text, 200, "%s", sample_file()); break;
     case PARAM_CHOICE: snprintf(text, 200, "%.*s", (int)strcspn(p->choices, "|"), p->choices); break;
     case PARAM_COUNT: snprintf(text, 200, "%s", param_print(p, p->min, buf, sizeof buf)); break;
     case PARAM_HOST: snprintf(text, 200, "1"); break;
@@ -71,6 +86,7 @@ static const char *asked_of(const struct workload_ops *kind) {
 
 /* Writes an experiment with an entry of the kind. */
 static void experiment_of(const struct workload_ops *kind, const char *rest, char *text, size_t size) {
+    kind_at_hand = kind->name;
     snprintf(text, size, FABRIC "%sworkload:\n  - {kind: %s", rest, kind->name);
     for (const struct param *const *p = kind->keys; p && *p; p++) {
         bool is_given = (*p)->type == PARAM_LIST && is_required((*p)->items);
