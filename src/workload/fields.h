@@ -51,6 +51,12 @@ struct matrix_fields {
     enum send_done_at send_done;
 };
 
+struct goal_fields {
+    const char *path;  /* its file */
+    const char **rank; /* as in struct collective_fields; none: as many hosts as the file has ranks */
+    uint32_t n_names;
+};
+
 struct web_sequential_fields {
     uint32_t length; /* queries in a set */
 };

@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-#define WORKLOAD_FORMATS(ROW) ROW(hpcc_flows, "hpcc-flows") ROW(cm, "cm")
+#define WORKLOAD_FORMATS(ROW) ROW(hpcc_flows, "hpcc-flows") ROW(cm, "cm") ROW(goal, "goal")
 
 struct workload_format {
     const char *doc;

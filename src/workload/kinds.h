@@ -24,7 +24,8 @@
     ROW(background)                                                                                                    \
     ROW(collective)                                                                                                    \
     ROW(training)                                                                                                      \
-    ROW(matrix)
+    ROW(matrix)                                                                                                        \
+    ROW(goal)
 
 #define WORKLOAD_DECLARE(id) extern const struct workload_ops workload_##id;
 WORKLOADS(WORKLOAD_DECLARE)

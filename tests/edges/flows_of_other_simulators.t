@@ -79,3 +79,87 @@ A collective as a connection matrix of htsim, with triggers, has the same job co
   $ sed -i 's/recv_done/send_done/' ring.cm; heddle check matrix.yaml
   ring.cm:5:1: error: send_done_trigger: host 1 starts flows on what it has seen itself, not on what host 0 has; write recv_done_trigger, or send_done: receiver in the workload
   [2]
+
+Schedules in GOAL hold all that jobs do: the same digest again, from text and from binary.
+
+  $ sed 's/^workload.*/workload: {kind: goal, path: job.goal}/' ring.yaml >goal.yaml
+  $ for op in '{algorithm: ring}' '{algorithm: halving-doubling}' '{iterations: 2, compute: 3us, channels: 2}' '{op: all-to-all, window: 2}'; do
+  >   heddle convert ring.yaml --set "workload={kind: collective, size: 1600KB, ${op#?}" --to goal -o job.goal --force
+  >   jct ring.yaml --set "workload={kind: collective, size: 1600KB, ${op#?}" | cut -d' ' -f2 >before; jct goal.yaml | cut -d' ' -f2 >after; cmp before after
+  > done
+  job.goal: 112 flows; workload: {kind: goal, path: job.goal}
+  job.goal: 48 flows; workload: {kind: goal, path: job.goal}
+  job.goal: 448 flows; workload: {kind: goal, path: job.goal}
+  job.goal: 56 flows; workload: {kind: goal, path: job.goal}
+  $ heddle convert ring.yaml --to goal -o job.goal --force && jct ring.yaml >before && jct goal.yaml >after && cmp before after
+  job.goal: 112 flows; workload: {kind: goal, path: job.goal}
+  $ cat >binary.py <<'P'
+  > import struct, sys
+  > SEND, RECV, CALC = 1, 2, 3
+  > def schedule(ranks): # of each rank: nodes (kind, peer, size, tag, cpu), pairs "a requires b", pairs "a irequires b"
+  >     parts = []
+  >     for nodes, requires, irequires in ranks:
+  >         lists, ends = [], []
+  >         for i in range(len(nodes)):
+  >             after, start = [a for a, b in requires if b == i], [a for a, b in irequires if b == i]
+  >             ends.append((len(after), len(lists), len(start), len(lists) + len(after)))
+  >             lists += after + start
+  >         waits = [sum(a == i for a, b in requires + irequires) for i in range(len(nodes))]
+  >         roots = [i for i in range(len(nodes)) if not waits[i]]
+  >         part = struct.pack("<II%dI" % len(roots), len(nodes), len(roots), *roots)
+  >         for (kind, peer, size, tag, cpu), n, end in zip(nodes, waits, ends):
+  >             part += struct.pack("<IBIQIBB4I", n, kind, peer, size, tag, cpu, 0, *end)
+  >         parts.append(part + struct.pack("<%dI" % len(lists), *lists))
+  >     out, at = struct.pack("<QIBB", 4223, len(ranks), 0, 0), 6 + 16 * len(ranks)
+  >     for part in parts:
+  >         out, at = out + struct.pack("<QQ", at, at + len(part)), at + len(part)
+  >     return out + b"".join(parts)
+  > ranks = [([(CALC, 0, 1000, 0, 0), (SEND, 1, 4096, 3, 0)], [(1, 0)], []), ([(RECV, 0, 4096, 3, 0)], [], [])]
+  > open("job.goal", "wb").write(schedule(ranks))
+  > P
+  $ cat >two.goal <<'G'
+  > num_ranks 2
+  > rank 0 {
+  > a: calc 1000
+  > b: send 4096b to 1 tag 3
+  > b requires a
+  > }
+  > rank 1 {
+  > c: recv 4096b from 0 tag 3
+  > }
+  > G
+  $ python3 binary.py && jct goal.yaml >before && cp two.goal job.goal && jct goal.yaml >after && cmp before after && cat after
+  2.46944 d3875140383eee7a
+
+A cpu carries out one operation at a time: two computations take twice as long, unless they are on two cpus. What requires the
+start of another begins with it. The message alone takes 1.46944 us.
+
+  $ goal() { printf '%s\n' 'num_ranks 2' 'rank 0 {' 's: send 4096b to 1' "${@:2}" '}' 'rank 1 {' "$1" '}' >job.goal; jct goal.yaml | cut -d' ' -f1; }
+  $ goal 'recv 4096b from 0'
+  1.46944
+  $ goal 'recv 4096b from 0' 'a: calc 1000' 's requires a'
+  2.46944
+  $ goal 'recv 4096b from 0' 'a: calc 1000 cpu 1' 'b: calc 1000 cpu 1' 's requires a' 's requires b'
+  3.46944
+  $ goal 'recv 4096b from 0' 'a: calc 1000 cpu 1' 'b: calc 1000 cpu 2' 's requires a' 's requires b'
+  2.46944
+  $ goal 'recv 4096b from 0' 'a: calc 1000 cpu 1' 'b: calc 5 cpu 1' 's irequires b'
+  2.46944
+  $ goal 'r: recv 4096b from 0
+  > a: calc 9000
+  > r requires a
+  > z: calc 1000
+  > z requires r'
+  10.0
+
+What a schedule cannot mean here is an error.
+
+  $ goal 'recv 4096b from 0 tag 1'; heddle check goal.yaml
+  job.goal:3:1: error: rank 1 has no receive for this message from rank 0 with tag 0; add one
+  [2]
+  $ cp two.goal job.goal; heddle check goal.yaml --set 'workload.0.ranks=[host0.0, host0.1, host0.2]'
+  goal.yaml:3:18: error: ranks: there are 3, but the file has 2; name as many, or leave it out
+  [2]
+  $ sed -i 's/tag 3/nic 1/' job.goal; heddle check goal.yaml
+  job.goal:4:24: error: a host has one NIC here; write nic 0, or leave it out
+  [2]

@@ -30,6 +30,10 @@ static const struct {
 } file_of[] = {
     {"matrix", "Nodes 16\nConnections 3\nTriggers 1\n0->1 start 0 size 9000 recv_done_trigger 2\n"
                "5->1 start 7 size 9000 recv_done_trigger 2\n1->3 trigger 2 size 9000\ntrigger id 2 barrier count 2\n"},
+    {"goal",
+     "num_ranks 3\nrank 0 {\na: calc 700\nb: send 9000b to 1\nb requires a\nsend 9000b to 1 tag 2\n}\nrank 1 {\n"
+     "c: recv 9000b from 0\nd: recv 9000b from 0 tag 2\ne: calc 300 cpu 1\nf: send 500b to 2\nf requires c\n"
+     "f requires d\nf irequires e\n}\nrank 2 {\nrecv 500b from 1\n}\n"},
 };
 static const char *kind_at_hand;
 
