@@ -51,6 +51,12 @@ struct matrix_fields {
     enum send_done_at send_done;
 };
 
+struct chakra_fields {
+    const char *traces; /* the file of rank 0 */
+    const char **rank;  /* as in struct goal_fields */
+    uint32_t n_names;
+};
+
 struct goal_fields {
     const char *path;  /* its file */
     const char **rank; /* as in struct collective_fields; none: as many hosts as the file has ranks */

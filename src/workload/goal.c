@@ -12,27 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the hosts of n ranks, which the caller frees: the hosts that are named, or so many by the placement. NULL after filling
- * *d. */
-static uint32_t *hosts_of(const struct generator *g, const char *const *rank, uint32_t n_names, uint32_t n) {
-    char text[16];
-    const char *count = text;
-    uint32_t found;
-    snprintf(text, sizeof text, "%u", n);
-    uint32_t *host = ranks_of(g, n_names ? rank : &count, n_names ? n_names : 1, g->spec->placement, &found);
-    if (!host || found == n) return host;
-    generator_fail(g, "ranks: there are %u, but the file has %u; name as many, or leave it out", found, n);
-    free(host);
-    return NULL;
-}
-
 static bool goal_make(struct generator *g, const char *text, size_t size) {
     const struct goal_fields *f = g->spec->fields;
     struct operations o;
     operations_init(&o, f->path);
     bool ok =
         goal_is_binary(text, size) ? goal_binary_read(&o, text, size, g->d) : goal_text_read(&o, text, size, g->d);
-    uint32_t *host = ok ? hosts_of(g, f->rank, f->n_names, o.n_ranks) : NULL;
+    uint32_t *host = ok ? operations_hosts(g, &o, f->rank, f->n_names) : NULL;
     ok = host && operations_make(g, &o, host, "goal");
     operations_fini(&o);
     return ok;

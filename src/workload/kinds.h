@@ -25,7 +25,8 @@
     ROW(collective)                                                                                                    \
     ROW(training)                                                                                                      \
     ROW(matrix)                                                                                                        \
-    ROW(goal)
+    ROW(goal)                                                                                                          \
+    ROW(chakra)
 
 #define WORKLOAD_DECLARE(id) extern const struct workload_ops workload_##id;
 WORKLOADS(WORKLOAD_DECLARE)

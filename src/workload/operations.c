@@ -2,6 +2,7 @@
 #include "workload/operations.h"
 
 #include "base/memory.h"
+#include "workload/job.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -43,6 +44,19 @@ bool operation_fail(const struct operations *o, const struct operation *op, stru
     va_end(args);
     if (op->line) return diag_fail(d, o->path, (int)op->line, 1, "%s", text);
     return diag_fail(d, o->path, 0, 0, "rank %u, node %" PRIu64 ": %s", op->rank, op->number, text);
+}
+
+uint32_t *operations_hosts(const struct generator *g, const struct operations *o, const char *const *rank,
+                           uint32_t n_names) {
+    char text[16];
+    const char *count = text;
+    uint32_t found;
+    snprintf(text, sizeof text, "%u", o->n_ranks);
+    uint32_t *host = ranks_of(g, n_names ? rank : &count, n_names ? n_names : 1, g->spec->placement, &found);
+    if (!host || found == o->n_ranks) return host;
+    generator_fail(g, "ranks: there are %u, but the file has %u; name as many, or leave it out", found, o->n_ranks);
+    free(host);
+    return NULL;
 }
 
 /* ---- messages ---- */

@@ -55,6 +55,11 @@ void operations_edge(struct operations *o, uint32_t before, uint32_t after, bool
 bool operation_fail(const struct operations *o, const struct operation *op, struct diag *d, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Returns the hosts of the ranks, for operations_make: those named in `rank`, or so many by the entry's placement if there is
+ * none. NULL after filling g->d: unknown hosts, or more or fewer than ranks. */
+uint32_t *operations_hosts(const struct generator *g, const struct operations *o, const char *const *rank,
+                           uint32_t n_names);
+
 /* Makes flows, gates and the job `name` of them. host[n_ranks]: of each rank; the job owns it from then on. Returns false after
  * filling g->d: a message without its other end, or operations that wait for each other in a circle; host is freed. */
 bool operations_make(struct generator *g, struct operations *o, uint32_t *host, const char *name);

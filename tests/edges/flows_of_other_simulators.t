@@ -163,3 +163,50 @@ What a schedule cannot mean here is an error.
   $ sed -i 's/tag 3/nic 1/' job.goal; heddle check goal.yaml
   job.goal:4:24: error: a host has one NIC here; write nic 0, or leave it out
   [2]
+
+Traces of Chakra, a file for each rank, plain or compressed: a collective as one node, and as sends and receives, has the same digest
+as the same collective.
+
+  $ cat >et.py <<'P'
+  > import gzip
+  > def varint(n):
+  >     return bytes([n]) if n < 128 else bytes([n & 127 | 128]) + varint(n >> 7)
+  > def num(field, n): return varint(field << 3) + varint(n)
+  > def part(field, b): return varint(field << 3 | 2) + varint(len(b)) + b
+  > def node(id, type, deps=(), duration=0, **attrs):
+  >     head = num(1, id) + num(3, type) + b"".join(num(5, d) for d in deps) + num(7, duration)
+  >     return head + b"".join(part(10, part(1, k.encode()) + num(13, v)) for k, v in attrs.items())
+  > def write(path, nodes, compressed=False):
+  >     b = b"".join(varint(len(m)) + m for m in [part(1, b"0.0.4"), *nodes])
+  >     open(path, "wb").write(gzip.compress(b) if compressed else b)
+  > COMP, SEND, RECV, COLL = 4, 5, 6, 7
+  > n, size = 8, 1600000
+  > for r in range(n):
+  >     write(f"coll.{r}.et", [node(1, COLL, comm_type=0, comm_size=size)], r % 2)
+  >     steps = []
+  >     for k in range(2 * (n - 1)):
+  >         steps += [node(2 * k + 1, SEND, [2 * k][:k], comm_size=size // n, comm_dst=(r + 1) % n, comm_tag=k),
+  >                   node(2 * k + 2, RECV, comm_size=size // n, comm_src=(r - 1) % n, comm_tag=k)]
+  >     write(f"ring.{r}.et", steps)
+  >     write(f"late.{r}.et", [node(7, COLL, [9], comm_type=0, comm_size=size), node(9, COMP, duration=100)])
+  > P
+  $ python3 et.py && sed 's/^workload.*/workload: {kind: chakra, traces: coll.0.et}/' ring.yaml >chakra.yaml
+  $ jct ring.yaml >before; jct chakra.yaml >after; cmp before after
+  $ jct chakra.yaml --set workload.0.traces=ring.0.et >after; cmp before after
+  $ jct chakra.yaml --set workload.0.traces=late.0.et | cut -d' ' -f1; cut -d' ' -f1 before
+  519.01328
+  419.01328
+
+The files of all ranks are part of a run: one that changes makes another run.
+
+  $ cp late.3.et coll.3.et && jct chakra.yaml | cut -d' ' -f1
+  483.10688
+  $ mv ring.3.et coll.3.et; heddle check chakra.yaml
+  coll.0.et: error: rank 3 has 0 collectives, but rank 0 has 1; all ranks have the same ones
+  [2]
+  $ rm coll.1.et; heddle check chakra.yaml
+  coll.0.et: error: there is a trace of one rank alone; name the file of rank 0, such as step.0.et, with step.1.et beside it
+  [2]
+  $ heddle check chakra.yaml --set workload.0.traces=ring.yaml
+  ring.yaml: error: there is a trace of one rank alone; name the file of rank 0, such as step.0.et, with step.1.et beside it
+  [2]

@@ -112,6 +112,7 @@ workload:
     "stride": LEAVES + "workload: {kind: stride, sizes: 100KB}\n",
     "long": STAR + LONG,
     "matrix": LEAVES + "workload: {kind: matrix, path: one.cm, time_unit: ns}\n",
+    "chakra": LEAVES + "workload: {kind: chakra, traces: one.0.et}\n",
     "trace": LEAVES + "workload: {kind: trace, path: one.csv}\n",
     "collective": LEAVES + "workload: {kind: collective, size: 240KB, ranks: 4, iterations: 2}\n",
     "all-to-all": LEAVES + "workload: {kind: collective, op: all-to-all, size: 240KB}\n",
@@ -148,7 +149,10 @@ expect:
     "timed": TIMED,
 }
 
+# A trace of Chakra: metadata, and an all-reduce of so many bytes, below 128.
+ALL_REDUCE = "\x02\n\x00\x13\x08\x01\x18\x07R\r\n\tcomm_sizeh%c"
 FILES = {
+    **{f"{name}.{rank}.et": ALL_REDUCE % size for name, size in [("one", 80), ("two", 120)] for rank in range(2)},
     "one.yaml": "nodes: [{name: s, tier: leaf}, {name: a}, {name: b}, {name: c}]\nlinks: [{a: a, b: s}, {a: b, b: s}, {a: c, b: s}]\n",
     "two.yaml": "nodes: [{name: s, tier: leaf}, {name: a}, {name: b}]\nlinks: [{a: a, b: s}, {a: b, b: s}]\n",
     "one.cm": "Nodes 8\nConnections 2\nTriggers 1\n0->5 start 900 size 50000 recv_done_trigger 1\n5->2 trigger 1 size 9000\n"
@@ -321,6 +325,7 @@ ACT = [
     ("workload.0.offset", "stride", "3"),
     ("workload.0.path", "trace", "two.csv"),
     ("workload.0.time_unit", "matrix", "us"),
+    ("workload.0.traces", "chakra", "two.0.et"),
     ("workload.0.tasks", "shuffle", "2"),
     ("workload.0.op", "collective", "reduce-scatter"),
     ("workload.0.algorithm", "collective", "halving-doubling"),

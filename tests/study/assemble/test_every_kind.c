@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #define FABRIC "fabric: {kind: fat-tree, k: 4}\n"
+#define SUFFIX ".0.csv" /* of files; a family of them has numbers */
 #define UNTIL "run: {until: 2ms, seed: 5}\n"
 
 /* ---- an entry of each kind ---- */
@@ -21,7 +22,7 @@ static const char *trace_file(void) {
     size_t n = strlen(text);
     for (int i = 0; i < 12; i++)
         n += (size_t)snprintf(text + n, sizeof text - n, "%dus,%d,%d,%dKB\n", 100 + 7 * i, i, 15 - i, 1 + i);
-    return unit_file(".csv", text);
+    return unit_file(SUFFIX, text);
 }
 
 /* Texts of the files of kinds that read one. */
@@ -37,9 +38,29 @@ static const struct {
 };
 static const char *kind_at_hand;
 
+static char second_trace[80];
+static void second_trace_remove(void) { unlink(second_trace); }
+
+/* The traces of two ranks in Chakra: metadata, and an all-reduce of 8,000 bytes. */
+static const char *traces(void) {
+    static const char all_reduce[] = "\x02\x0a\x00\x14\x08\x01\x18\x07\x52\x0e\x0a\x09"
+                                     "comm_size\x68\xc0\x3e";
+    const char *path = unit_file(SUFFIX, "");
+    snprintf(second_trace, sizeof second_trace, "%.*s.1.csv", (int)(strlen(path) - strlen(SUFFIX)), path);
+    assert_int_equal(atexit(second_trace_remove), 0);
+    for (int i = 0; i < 2; i++) {
+        FILE *out = fopen(i ? second_trace : path, "wb");
+        assert_non_null(out);
+        fwrite(all_reduce, 1, sizeof all_reduce - 1, out);
+        assert_int_equal(fclose(out), 0);
+    }
+    return path;
+}
+
 static const char *sample_file(void) {
+    if (strcmp(kind_at_hand, "chakra") == 0) return traces();
     for (size_t i = 0; i < sizeof file_of / sizeof *file_of; i++)
-        if (strcmp(file_of[i].kind, kind_at_hand) == 0) return unit_file(".csv", file_of[i].text);
+        if (strcmp(file_of[i].kind, kind_at_hand) == 0) return unit_file(SUFFIX, file_of[i].text);
     return trace_file();
 }
 
