@@ -67,7 +67,7 @@ A file in one format becomes one in another. Its text tells its format, or --fro
   a.yaml:1:1: error: this looks like topology, not like graphml; write format: topology beside the path
   [2]
   $ heddle convert a.yaml --to dot
-  heddle: error: --to dot: write topology, graphml, containerlab, hpcc or htsim
+  heddle: error: --to dot: write topology, graphml, containerlab, hpcc, htsim, hpcc-flows, cm or goal
   [2]
 
 What a file leaves open is the experiment's.
