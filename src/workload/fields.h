@@ -115,4 +115,13 @@ struct training_fields {
 };
 #define SCALE_UP_OF_MODEL (-1)
 
+struct simai_fields {
+    const char *path;  /* its file */
+    const char **rank; /* as in struct goal_fields */
+    uint32_t n_names;
+    uint32_t channels, iterations;
+    enum collective_algorithm algorithm; /* ALGORITHM_COUNT: ring */
+    int64_t scale_up_bps;                /* 0 or below: tensor groups use the fabric */
+};
+
 #endif

@@ -26,7 +26,8 @@
     ROW(training)                                                                                                      \
     ROW(matrix)                                                                                                        \
     ROW(goal)                                                                                                          \
-    ROW(chakra)
+    ROW(chakra)                                                                                                        \
+    ROW(simai)
 
 #define WORKLOAD_DECLARE(id) extern const struct workload_ops workload_##id;
 WORKLOADS(WORKLOAD_DECLARE)

@@ -210,3 +210,18 @@ The files of all ranks are part of a run: one that changes makes another run.
   $ heddle check chakra.yaml --set workload.0.traces=ring.yaml
   ring.yaml: error: there is a trace of one rank alone; name the file of rank 0, such as step.0.et, with step.1.et beside it
   [2]
+
+A workload file of SimAI: one layer whose activations are all-reduced is that all-reduce.
+
+  $ cat >layers.txt <<'L'
+  > HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 8 ep: 1 pp: 1 vpp: 1 ga: 1 all_gpus: 8 checkpoints: 0 checkpoint_initiates: 0
+  > 1
+  > layer -1 0 ALLREDUCE 1600000 0 NONE 0 0 NONE 0 0
+  > L
+  $ sed 's/^workload.*/workload: {kind: simai, path: layers.txt}/' ring.yaml >simai.yaml
+  $ jct simai.yaml >after; cmp before after
+  $ sed -i 's/-1 0 \(.*\) 0 NONE 0 0 NONE/-1 20000 \1 10000 NONE 0 0 NONE/' layers.txt; jct simai.yaml | cut -d' ' -f1
+  449.01328
+  $ sed -i 's/pp: 1/pp: 2/' layers.txt; heddle check simai.yaml
+  layers.txt:1:71: error: pipeline stages are not in a file of layers; use kind training with pipeline
+  [2]

@@ -35,6 +35,9 @@ static const struct {
      "num_ranks 3\nrank 0 {\na: calc 700\nb: send 9000b to 1\nb requires a\nsend 9000b to 1 tag 2\n}\nrank 1 {\n"
      "c: recv 9000b from 0\nd: recv 9000b from 0 tag 2\ne: calc 300 cpu 1\nf: send 500b to 2\nf requires c\n"
      "f requires d\nf irequires e\n}\nrank 2 {\nrecv 500b from 1\n}\n"},
+    {"simai",
+     "HYBRID_TRANSFORMER model_parallel_NPU_group: 2 ep: 2 pp: 1 all_gpus: 8\n2\n"
+     "a -1 500 ALLREDUCE 4000 500 ALLTOALL_EP 4000 500 NONE 0 0\nb -1 0 NONE 0 0 NONE 0 0 ALLGATHER_DP_EP 8000 100\n"},
 };
 static const char *kind_at_hand;
 
