@@ -80,7 +80,7 @@ static bool node_read(struct words *w, const struct head *h, const char *what, s
 static bool switches_read(struct words *w, const struct head *h, bool *is_switch) {
     for (uint64_t i = 0; i < h->switches; i++) {
         struct word word;
-        uint32_t node;
+        uint32_t node = 0;
         if (!node_read(w, h, "a switch", &word, &node)) return false;
         if (is_switch[node]) return word_fail(w, &word, "switch %u is there already; name each once", node);
         is_switch[node] = true;
@@ -122,7 +122,8 @@ static void quantity_text(const struct word *word, const char *unit, char buf[WO
     word_text(word, buf);
     size_t n = strlen(buf);
     if (n > 3 && strcmp(buf + n - 3, "b/s") == 0) memcpy(buf + n - 3, "bps", 3);
-    if (n > 0 && strspn(buf, "0123456789.eE+-") == n && n + strlen(unit) < WORD_TEXT_MAX) strcpy(buf + n, unit);
+    if (n > 0 && strspn(buf, "0123456789.eE+-") == n && n + strlen(unit) < WORD_TEXT_MAX)
+        memcpy(buf + n, unit, strlen(unit) + 1);
 }
 
 static bool link_word(struct words *w, const char *what, struct word *word, struct file_place *at) {
@@ -136,7 +137,7 @@ static bool link_read(struct words *w, const struct head *h, struct file_lists *
     struct word first, word;
     struct file_place at;
     char text[WORD_TEXT_MAX];
-    uint32_t a, b;
+    uint32_t a = 0, b = 0;
     if (!node_read(w, h, "an end of a link", &first, &a) || !node_read(w, h, "an end of a link", &word, &b))
         return false;
     const struct file_place begin = {w->path, first.line, first.col, w->d};

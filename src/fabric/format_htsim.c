@@ -176,12 +176,11 @@ static bool oversubscription_check(const struct words *w, const struct topo *t, 
 /* Fails unless `below` switches fill the downlinks of the tier, and the uplinks below fill its bundles. */
 static bool radix_check(const struct words *w, const struct topo *t, int number, uint64_t below) {
     const struct tier_block *b = &t->tier[number];
-    uint64_t bundle = b->value[BUNDLE], up = b[-1].value[RADIX_UP];
-    if (b->value[RADIX_DOWN] != below * bundle)
+    uint64_t bundle = b->value[BUNDLE], up = b[-1].value[RADIX_UP], down = below * bundle;
+    if (b->value[RADIX_DOWN] != down)
         return diag_fail(w->d, w->path, b->line[RADIX_DOWN], 1,
                          "a switch of tier %d has %llu switches below with %llu links each; write Radix_Down %llu",
-                         number, (unsigned long long)below, (unsigned long long)bundle,
-                         (unsigned long long)(below * bundle));
+                         number, (unsigned long long)below, (unsigned long long)bundle, (unsigned long long)down);
     if (up % bundle == 0) return true;
     return diag_fail(w->d, w->path, b->line[BUNDLE], 1, "bundles of %llu links do not divide the %llu uplinks below",
                      (unsigned long long)bundle, (unsigned long long)up);
@@ -208,7 +207,7 @@ static bool tree_understand(const struct words *w, struct topo *t, struct tree *
     if (tiers == 2 && t->tier[2].begin)
         return topo_fail(w, t->tier[2].begin, "there are two tiers, 0 and 1; remove this one, or write Tiers 3");
     uint64_t hosts = t->tier[0].value[RADIX_DOWN];
-    if (t->head[PODSIZE] % hosts != 0)
+    if (hosts == 0 || t->head[PODSIZE] % hosts != 0)
         return topo_fail(w, t->tier[0].line[RADIX_DOWN],
                          "ToRs of so many hosts do not divide the pod; change one of them");
     *n = (struct tree){.pods = (uint32_t)(t->head[NODES] / t->head[PODSIZE]),
@@ -328,7 +327,7 @@ static bool tree_read(const struct words *w, const char *text, size_t size, cons
 static bool htsim_read(const char *path, const char *text, size_t size, struct file_lists *lists, struct diag *d) {
     struct words w;
     struct topo t = {0};
-    struct tree n;
+    struct tree n = {0};
     words_init(&w, path, text, size, d);
     return topo_read(&w, &t) && head_check(&w, &t) && tree_understand(&w, &t, &n) &&
            tree_read(&w, text, size, &n, lists);

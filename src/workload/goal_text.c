@@ -185,7 +185,7 @@ static bool operation_read(struct reader *r) {
 
 /* Reads "A requires B". */
 static bool edge_read(struct reader *r) {
-    uint32_t before, after;
+    uint32_t before = 0, after = 0;
     bool on_begin = is_word(r, r->at + 1, "irequires");
     if (!label_find(r, r->at, &after) || !label_find(r, r->at + 2, &before)) return false;
     r->at += 3;

@@ -59,8 +59,8 @@ static bool flow_add(struct generator *g, const struct words *w, time_ps at, uin
 
 static bool flow_read(struct generator *g, struct words *w) {
     uint32_t src = NODE_NONE, dst = NODE_NONE;
-    uint64_t port, bytes;
-    time_ps at;
+    uint64_t port, bytes = 0;
+    time_ps at = 0;
     if (w->n != FLOW_WORDS)
         return words_fail(w, w->n < FLOW_WORDS ? w->n : FLOW_WORDS, "%u of 6 words; a flow is " FLOW_EXAMPLE, w->n);
     return host_read(g, w, 0, &src) && host_read(g, w, 1, &dst) && words_number(w, 3, 0, 65535, "a port", &port) &&
