@@ -193,14 +193,14 @@ static bool hpcc_read(const char *path, const char *text, size_t size, struct fi
     return fine;
 }
 
-/* Writes a share in parts per thousand million as a plain decimal number. */
+/* Writes a share in parts per thousand million as a plain decimal number, without zeros at its end. */
 static void loss_write(FILE *out, uint32_t ppb) {
-    char text[16];
-    snprintf(text, sizeof text, "%u.%09u", ppb / (uint32_t)PPB, ppb % (uint32_t)PPB);
-    size_t n = strlen(text);
-    while (text[n - 1] == '0') text[--n] = '\0';
-    if (text[n - 1] == '.') text[n - 1] = '\0';
-    fputs(text, out);
+    uint32_t part = ppb % (uint32_t)PPB;
+    int digits = 9;
+    fprintf(out, "%u", ppb / (uint32_t)PPB);
+    if (part == 0) return;
+    for (; part % 10 == 0; part /= 10) digits--;
+    fprintf(out, ".%0*u", digits, part);
 }
 
 static bool hpcc_write(const struct fabric *f, FILE *out, struct diag *d) {
