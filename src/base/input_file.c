@@ -2,6 +2,7 @@
 #include "base/input_file.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -79,6 +80,12 @@ char *input_read(const char *path, size_t most, size_t *n, const char **why) {
     errno = reason;
     if (!text && why) *why = strerror(reason);
     return text;
+}
+
+char *input_numbered(const char *path, uint32_t n) {
+    const char *slash = strrchr(path, '/'), *part = NULL;
+    for (const char *at = slash ? slash : path; (at = strstr(at, ".0.")); at++) part = at;
+    return part ? text_format("%.*s.%u.%s", (int)(part - path), path, n, part + 3) : NULL;
 }
 
 bool input_is_plain_or_absent(const char *path) {

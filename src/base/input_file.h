@@ -22,6 +22,10 @@ FILE *input_open(const char *path, const char **why);
  * setting *why and errno as input_open does, or to "File too large" for a file of more than `most` bytes. */
 char *input_read(const char *path, size_t most, size_t *n, const char **why);
 
+/* Returns the path of file n of a family: n in place of the 0 of the last ".0." in its name ("step.0.et"). The caller frees it.
+ * NULL: the name has no such part. */
+char *input_numbered(const char *path, uint32_t n);
+
 /* Returns whether nothing is at the path, or a plain file. */
 bool input_is_plain_or_absent(const char *path);
 

@@ -71,6 +71,8 @@ struct param {
     int64_t without;               /* value of the field if the key is none or does not apply */
     uint16_t at, bytes;            /* offset and size of the field; 0 bytes: no field */
     uint16_t count_at, item_bytes; /* PARAM_LIST: offset of the number of items, size of one item */
+    bool
+        numbered; /* PARAM_FILE: the files with 1, 2, ... in place of the 0 in its name belong to it (input_numbered) */
     bool own; /* the field is in the own struct of the row that has the key, not in the config struct of its family */
     bool by_name;              /* PARAM_LIST: may be a block too, NAME: [value of each further item key, in order] */
     const struct param *items; /* PARAM_LIST: one param without a name for plain values, or the keys of one item */

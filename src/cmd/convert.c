@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "fabric/formats.h"
 #include "study/assemble/assemble.h"
+#include "workload/formats.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 
 #define FORMAT_CHOICE(id, name) "|" name
 #define FORMAT_NAMES (&("" FABRIC_FORMATS(FORMAT_CHOICE))[1])
+#define WRITTEN_NAMES (&("" FABRIC_FORMATS(FORMAT_CHOICE) WORKLOAD_FORMATS(FORMAT_CHOICE))[1])
 #define LOOKED_AT (1 << 20) /* bytes of a file that decide what it is */
 
 struct convert_request {
@@ -66,37 +68,67 @@ static struct experiment *source_open(struct convert_request *q, struct diag *d)
 
 /* ---- writing ---- */
 
-static bool file_write(const struct convert_request *q, const struct fabric *f, const struct fabric_format *format,
+/* Writes to the file, or without one to standard output. */
+static bool fabric_write(const struct convert_request *q, const struct assembly *a, FILE *out, struct diag *d) {
+    const char *name;
+    return fabric_format(fabric_format_find(q->to), &name)->write(a->fabric, out, d);
+}
+
+static bool flows_write(const struct convert_request *q, const struct assembly *a, FILE *out, struct diag *d) {
+    return workload_format_find(q->to)->write(&a->flows, &a->fabric->population, out, d);
+}
+
+typedef bool (*assembly_writer)(const struct convert_request *q, const struct assembly *a, FILE *out, struct diag *d);
+
+static bool file_write(const struct convert_request *q, const struct assembly *a, assembly_writer write,
                        struct diag *d) {
-    const struct output_rules rules = {
-        .kind = "a topology", .input = &q->experiment.file, .n_input = 1, .force = q->force};
+    const struct output_rules rules = {.kind = write == flows_write ? "flows" : "a topology",
+                                       .input = &q->experiment.file,
+                                       .n_input = 1,
+                                       .force = q->force};
     struct output_file o;
+    if (!q->out) return write(q, a, stdout, d);
     if (!output_begin(&o, q->out, &rules, d)) return false;
-    if (format->write(f, o.out, d)) return output_end(&o, d);
+    if (write(q, a, o.out, d)) return output_end(&o, d);
     output_abandon(&o);
     return false;
 }
 
-static int fabric_convert(const struct convert_request *q, const struct fabric *f) {
-    const char *name;
-    const struct fabric_format *format = fabric_format(fabric_format_find(q->to), &name);
+/* A format that cannot hold the fabric or the flows names no file. */
+static int exit_refused(const struct convert_request *q, struct diag *d) {
+    if (!d->file[0]) snprintf(d->file, sizeof d->file, "%s", q->experiment.file);
+    return exit_diag(d);
+}
+
+static int fabric_convert(const struct convert_request *q, const struct assembly *a) {
+    const struct fabric *f = a->fabric;
     struct diag d = {0};
-    if (!q->out) return format->write(f, stdout, &d) ? 0 : exit_diag(&d);
-    if (!file_write(q, f, format, &d)) return exit_diag(&d);
-    printf("%s: %u hosts, %u switches, %u links; fabric: {kind: file, format: %s, path: %s}\n", q->out, f->n_hosts,
-           f->n_switches, format_links(f), name, q->out);
+    if (!file_write(q, a, fabric_write, &d)) return exit_refused(q, &d);
+    if (q->out)
+        printf("%s: %u hosts, %u switches, %u links; fabric: {kind: file, format: %s, path: %s}\n", q->out, f->n_hosts,
+               f->n_switches, format_links(f), q->to, q->out);
+    if (f->n_events)
+        fprintf(stderr, "%s: note: failures are no part of a topology; keep fabric.failed and fabric.fail_random\n",
+                q->experiment.file);
+    return 0;
+}
+
+static int flows_convert(const struct convert_request *q, const struct assembly *a) {
+    const char *entry = workload_format_find(q->to)->entry;
+    struct diag d = {0};
+    if (!file_write(q, a, flows_write, &d)) return exit_refused(q, &d);
+    if (q->out) printf("%s: %u flows; workload: {%s, path: %s}\n", q->out, a->flows.n, entry, q->out);
     return 0;
 }
 
 static int run_convert(const struct convert_request *q, const struct experiment *e) {
     struct diag d = {0};
     if (q->run > e->n_runs) return exit_no_run(q->run, e->n_runs);
-    struct assembly *a = assembly_create_fabric(&e->run[q->run - 1].config, e->base_dir, &d);
+    const struct config *c = &e->run[q->run - 1].config;
+    bool of_flows = workload_format_find(q->to) != NULL;
+    struct assembly *a = of_flows ? assembly_create(c, e->base_dir, &d) : assembly_create_fabric(c, e->base_dir, &d);
     if (!a) return exit_diag(&d);
-    int code = fabric_convert(q, a->fabric);
-    if (code == 0 && a->fabric->n_events)
-        fprintf(stderr, "%s: note: failures are no part of a topology; keep fabric.failed and fabric.fail_random\n",
-                q->experiment.file);
+    int code = of_flows ? flows_convert(q, a) : fabric_convert(q, a);
     assembly_free(a);
     return code;
 }
@@ -113,25 +145,29 @@ static int convert(void *request) {
 
 const struct command command_convert = {
     .name = "convert",
-    .purpose = "write the fabric of a file in another format",
+    .purpose = "write the fabric or the flows of a file in another format",
     .about =
         "Writes the nodes and links of an experiment's fabric, or of a file in one of these formats, in the other "
-        "formats. Reading what was written (fabric: {kind: file, format: NAME, path: OUT}) gives the same fabric, with "
+        "formats; or the flows of an experiment (hpcc-flows). Reading what was written (fabric: {kind: file, format: "
+        "NAME, path: OUT}) gives the same fabric, with "
         "the same results.\n\n"
         "topology is heddle's own: nodes and links in YAML. In graphml, tier is an attribute of nodes, and rate, delay "
         "and loss are attributes of edges. In containerlab, tier is a label of nodes, and rate, delay and loss are "
         "vars of "
-        "links. What a file does not give of rates and delays is that of the experiment: --set fabric.rate=40Gbps.",
+        "links. hpcc is the topology file of the HPCC simulator and its kin: numbers of nodes, with our names behind "
+        "what "
+        "they read. htsim is the .topo of htsim, which holds fat-trees by their sizes. What a file does not give of "
+        "rates and delays is that of the experiment: --set fabric.rate=40Gbps.",
     .arguments = (const struct argument[]){ARGUMENT(T, experiment.file, "FILE", VALUE_EXPERIMENT,
                                                     "an experiment, or a file in one of the formats"),
                                            {0}},
     .options =
         (const struct option_row[]){
             {.name = "to",
-             .value = {.name = FORMAT_NAMES,
+             .value = {.name = "FORMAT",
                        .kind = VALUE_CHOICE,
                        .field = FIELD(T, to),
-                       .choices = FORMAT_NAMES,
+                       .choices = WRITTEN_NAMES,
                        .required = true},
              .doc = "the format to write"},
             {.name = "from",

@@ -29,7 +29,7 @@ struct listing {
     size_t n_links;
     bool has_timelines;
     double end_us; /* end of the run; NaN: unknown */
-    bool csv;
+    bool csv, fct;
 };
 
 /* ---- one flow ---- */
@@ -171,6 +171,7 @@ static void head_print(const struct listing *l) {
         "flow",     "class",          "src",          "dst",      "bytes",        "start_us",
         "end_us",   "fct_us",         "handshake_us", "slowdown", "goodput_mbps", "retransmitted",
         "timeouts", "received_bytes", "state",        "counts",   "path"};
+    if (l->fct) return;
     if (!l->csv) {
         printf("%8s %-8s %-14s %-14s %11s %13s %13s %12s %8s %10s %6s %6s %6s  %s\n", "flow", "class", "from", "to",
                "bytes", "start us", "end us", "fct us", "slowdown", "Mbps", "retx", "rtos", "counts", "path");
@@ -239,8 +240,26 @@ static void text_print(const struct listing *l, const struct listed *x, const ch
            count(counts[1], f->timeouts), x->counts ? "yes" : "no", path);
 }
 
+/* Returns the address of a host in the HPCC simulator. */
+static uint32_t hpcc_address(int64_t host) {
+    return 0x0b000001u + ((uint32_t)(host / 256) << 16) + ((uint32_t)(host % 256) << 8);
+}
+
+/* Prints the line of a finished flow as the HPCC simulator writes it to its fct file: addresses, ports, bytes, start, FCT and
+ * ideal FCT in nanoseconds. The ports say nothing; by 100 the scripts of that simulator know flows of a workload. */
+static void fct_print(const struct flow_row *f) {
+    if (f->fct_ps == STORE_NULL || f->bytes == STORE_NULL || f->bound_ps <= 0) return;
+    printf("%08x %08x %lld 100 %lld %lld %lld %lld\n", hpcc_address(f->src), hpcc_address(f->dst),
+           (long long)(10000 + f->flow % 50000), (long long)f->bytes, (long long)(f->start_ps / PS_PER_NS),
+           (long long)(f->fct_ps / PS_PER_NS), (long long)(f->bound_ps / PS_PER_NS));
+}
+
 static void flow_print(const struct listing *l, const struct listed *x) {
     char path[PATH_MAX_TEXT];
+    if (l->fct) {
+        fct_print(&x->row);
+        return;
+    }
     path_find(l, &x->row, path);
     if (l->csv)
         csv_print(l, x, path);
@@ -310,10 +329,25 @@ static bool flows_print(const struct listing *l, uint32_t slowest, struct counts
     return ok;
 }
 
-static int list(const struct store_reader *r, uint32_t number, uint32_t slowest, bool csv) {
+struct flows_request {
+    const char *store;
+    uint32_t run, slowest;
+    bool csv, fct;
+};
+#define T struct flows_request
+
+/* Says how many flows had not finished: below the lines, and beside the output that a program reads. */
+static void open_print(const struct listing *l, const struct counts *c) {
+    if (l->csv || c->open == 0) return;
+    fprintf(l->fct ? stderr : stdout, "%llu of %llu flows had not finished when the run ended%s\n",
+            (unsigned long long)c->open, (unsigned long long)c->all, l->fct ? "; they have no line" : "");
+}
+
+static int list(const struct store_reader *r, const struct flows_request *asked) {
     struct diag d = {0};
     struct counts counts = {0};
-    struct listing l = {.r = r, .run = stored_run_find(r, number), .csv = csv, .end_us = NAN};
+    uint32_t number = asked->run, slowest = asked->slowest;
+    struct listing l = {.r = r, .run = stored_run_find(r, number), .csv = asked->csv, .fct = asked->fct, .end_us = NAN};
     if (!l.run) return exit_no_stored_run(r->path, number, r->n_runs);
     const json_t *end = json_object_get(json_object_get(l.run->result, "engine"), "sim_s");
     if (json_is_number(end)) l.end_us = json_number_value(end) * 1e6;
@@ -323,25 +357,17 @@ static int list(const struct store_reader *r, uint32_t number, uint32_t slowest,
     if (!ok) return exit_diag(&d);
     if (counts.all == 0)
         return exit_usage("%s: run %u is %s and has no flows stored", r->path, number, run_status_word(l.run->status));
-    if (!csv && counts.open)
-        printf("%llu of %llu flows had not finished when the run ended\n", (unsigned long long)counts.open,
-               (unsigned long long)counts.all);
+    open_print(&l, &counts);
     return 0;
 }
-
-struct flows_request {
-    const char *store;
-    uint32_t run, slowest;
-    bool csv;
-};
-#define T struct flows_request
 
 static int flows_run(void *request) {
     const struct flows_request *q = request;
     struct diag d = {0};
+    if (q->csv && q->fct) return exit_usage("--csv and --fct are two forms of the same flows; give one");
     struct store_reader *r = store_reader_open(q->store, &d);
     if (!r) return exit_diag(&d);
-    int code = list(r, q->run, q->slowest, q->csv);
+    int code = list(r, q);
     store_reader_close(r);
     return code;
 }
@@ -358,6 +384,9 @@ const struct command command_flows = {
                                            NUMBER(T, slowest, "slowest", 0, "N", 1, 1000000, 0,
                                                   "only the N slowest flows, unfinished ones first"),
                                            FLAG(T, csv, "csv", 0, "prints CSV"),
+                                           FLAG(T, fct, "fct", 0,
+                                                "prints finished flows as the HPCC simulator does: sip dip sport dport "
+                                                "bytes start_ns fct_ns ideal_ns"),
                                            {0}},
     .exits = EXITS_PLAIN,
     .examples = (const struct example_row[]){{"flows first.db --slowest 10", "which flows make the tail?"}, {0}},

@@ -19,7 +19,9 @@
 #define FABRIC_FORMATS(ROW)                                                                                            \
     ROW(topology, "topology")                                                                                          \
     ROW(graphml, "graphml")                                                                                            \
-    ROW(containerlab, "containerlab")
+    ROW(containerlab, "containerlab")                                                                                  \
+    ROW(hpcc, "hpcc")                                                                                                  \
+    ROW(htsim, "htsim")
 
 struct fabric_format {
     const char *doc;
@@ -66,5 +68,14 @@ const char *format_tier(uint8_t tier);
 void format_yaml(FILE *out, const char *text);
 /* Returns whether a line of the text begins with `key` and a colon: a key at the top of a YAML file. */
 bool format_has_key(const char *text, size_t size, const char *key);
+
+/* ---- for formats that have numbers in place of names (format_names.c) ---- */
+
+/* Writes a comment line for each node: its number, name and tier. */
+void format_names_write(const struct fabric *f, FILE *out);
+/* Adds n nodes as such lines name them, wherever they stand in the text. Without any it sets *any to false and adds none.
+ * Returns false after filling *d: a line of them is malformed or missing. */
+bool format_names_read(const char *path, const char *text, size_t size, uint32_t n, struct file_lists *lists, bool *any,
+                       struct diag *d);
 
 #endif

@@ -92,7 +92,7 @@ static struct cause gate_add(const struct walk *w, struct cause c, struct run_re
     struct job_step *s = step_add(w, r);
     s->src = s->dst = g->host;
     s->end = c.at;
-    s->start = g->needs == 0 ? q->job->start : c.at - g->delay;
+    s->start = g->needs == 0 && !g->processor ? q->job->start : c.at - g->delay;
     s->ideal = s->end - s->start;
     phase_set(w, s, q->job->phase_of_gate, c.number - q->job->first_gate[0]);
     return before;

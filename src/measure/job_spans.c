@@ -32,7 +32,8 @@ static size_t spans_collect(const struct job_look *l, struct span *span) {
     for (uint32_t g = job->first_gate[l->iteration]; job->computes && g < job->first_gate[l->iteration + 1]; g++) {
         const struct gate *gate = &l->gates->gate[g];
         if (gate->delay == 0) continue;
-        time_ps start = gate->needs == 0 ? job->start : l->times->begun[g];
+        /* a gate without a processor that waits for nothing begins with the run, and its delay contains the start */
+        time_ps start = gate->needs == 0 && !gate->processor ? job->start : l->times->begun[g];
         uint8_t phase = job->phase_of_gate ? job->phase_of_gate[g - job->first_gate[0]] : 0;
         span[n++] = (struct span){gate->host, true, phase, start, l->times->ended[g]};
     }

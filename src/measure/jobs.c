@@ -206,13 +206,22 @@ static span_ps busiest_link(struct working *w, const struct workload_job *job, c
     return longest;
 }
 
-/* Returns the longest time that a rank computes in the iteration at hand, and sums them for each host. */
+/* Returns the longest time that a rank computes in the iteration at hand, and notes it for each host: the sum over its gates
+ * or, since processors work side by side, over those of its busiest processor. */
 static span_ps busiest_rank(struct working *w) {
     const struct workload_job *job = w->job;
-    span_ps longest = 0;
+    const struct gates *gates = w->l->gates;
+    span_ps longest = 0, *busy = memory_get((size_t)gates->n_processors + 1, sizeof *busy);
     for (uint32_t i = 0; i < job->n_ranks; i++) w->computed[job->rank[i]] = 0;
-    for (uint32_t g = w->first_gate; job->computes && g < w->behind_gate; g++)
-        w->computed[w->l->gates->gate[g].host] += gate_takes(w, g);
+    for (uint32_t g = w->first_gate; job->computes && g < w->behind_gate; g++) {
+        const struct gate *gate = &gates->gate[g];
+        *(gate->processor ? &busy[gate->processor] : &w->computed[gate->host]) += gate_takes(w, g);
+    }
+    for (uint32_t g = w->first_gate; job->computes && g < w->behind_gate; g++) {
+        const struct gate *gate = &gates->gate[g];
+        if (gate->processor) w->computed[gate->host] = max_i64(w->computed[gate->host], busy[gate->processor]);
+    }
+    free(busy);
     for (uint32_t i = 0; i < job->n_ranks; i++) longest = max_i64(longest, w->computed[job->rank[i]]);
     return longest;
 }

@@ -31,8 +31,36 @@ struct incast_fields {
 #define RECEIVER_EACH HOST_CHOICE(0)
 #define RECEIVER_ALL HOST_CHOICE(1)
 
+#define TRACE_FORMATS(X) X(TRACE_CSV, "csv") X(TRACE_HPCC, "hpcc")
+enum trace_format { TRACE_FORMATS(PARAM_ENUM) };
+
 struct trace_fields {
     const char *path; /* its file */
+    enum trace_format format;
+};
+
+#define TIME_UNITS(X) X(UNIT_PS, "ps") X(UNIT_NS, "ns") X(UNIT_US, "us") X(UNIT_MS, "ms") X(UNIT_S, "s")
+enum time_unit { TIME_UNITS(PARAM_ENUM) }; /* a thousand of one is the next */
+
+#define SEND_DONE_AT(X) X(SEND_DONE_SENDER, "sender") X(SEND_DONE_RECEIVER, "receiver")
+enum send_done_at { SEND_DONE_AT(PARAM_ENUM) };
+
+struct matrix_fields {
+    const char *path; /* its file */
+    enum time_unit time_unit;
+    enum send_done_at send_done;
+};
+
+struct chakra_fields {
+    const char *traces; /* the file of rank 0 */
+    const char **rank;  /* as in struct goal_fields */
+    uint32_t n_names;
+};
+
+struct goal_fields {
+    const char *path;  /* its file */
+    const char **rank; /* as in struct collective_fields; none: as many hosts as the file has ranks */
+    uint32_t n_names;
 };
 
 struct web_sequential_fields {
@@ -91,5 +119,14 @@ struct training_fields {
     uint32_t n_names;
 };
 #define SCALE_UP_OF_MODEL (-1)
+
+struct simai_fields {
+    const char *path;  /* its file */
+    const char **rank; /* as in struct goal_fields */
+    uint32_t n_names;
+    uint32_t channels, iterations;
+    enum collective_algorithm algorithm; /* ALGORITHM_COUNT: ring */
+    int64_t scale_up_bps;                /* 0 or below: tensor groups use the fabric */
+};
 
 #endif

@@ -162,5 +162,9 @@ uint64_t foresee_one_each(const struct workload_spec *spec, const struct populat
 
 /* Makes the flows of a trace from its text; `file` is its name in errors. */
 bool trace_parse(struct generator *g, const char *text, size_t length, const char *file);
+/* The same for a flow file of the HPCC simulator (trace_hpcc.c). */
+bool trace_hpcc_parse(struct generator *g, const char *text, size_t length, const char *file);
+/* Returns the number of flows that such a file says it has; 0: it does not. */
+uint64_t trace_hpcc_foresee(const char *path);
 
 #endif

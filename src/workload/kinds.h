@@ -23,7 +23,11 @@
     ROW(web_partition)                                                                                                 \
     ROW(background)                                                                                                    \
     ROW(collective)                                                                                                    \
-    ROW(training)
+    ROW(training)                                                                                                      \
+    ROW(matrix)                                                                                                        \
+    ROW(goal)                                                                                                          \
+    ROW(chakra)                                                                                                        \
+    ROW(simai)
 
 #define WORKLOAD_DECLARE(id) extern const struct workload_ops workload_##id;
 WORKLOADS(WORKLOAD_DECLARE)

@@ -260,7 +260,9 @@ static bool trace_generate(struct generator *g) {
     struct diag d;
     char *text = text_file_read(trace_fields(g->spec)->path, &length, &d);
     if (!text) return generator_fail(g, "%s", d.text);
-    bool ok = trace_parse(g, text, length, trace_fields(g->spec)->path);
+    const struct trace_fields *f = trace_fields(g->spec);
+    bool ok =
+        f->format == TRACE_HPCC ? trace_hpcc_parse(g, text, length, f->path) : trace_parse(g, text, length, f->path);
     free(text);
     return ok;
 }
@@ -272,6 +274,8 @@ static bool trace_generate(struct generator *g) {
 static uint64_t trace_foresee(const struct workload_spec *spec, const struct population *p) {
     struct stat s;
     (void)p;
+    if (trace_fields(spec)->path && trace_fields(spec)->format == TRACE_HPCC)
+        return trace_hpcc_foresee(trace_fields(spec)->path);
     if (!trace_fields(spec)->path || stat(trace_fields(spec)->path, &s) != 0 || s.st_size <= 0) return 0;
     return (uint64_t)s.st_size / TRACE_LINE_BYTES;
 }
@@ -280,15 +284,24 @@ static const struct param trace_path = {
     .name = "path",
     .type = PARAM_FILE,
     .text = PARAM_REQUIRED,
-    .doc = "a CSV file: start, source, destination, bytes",
+    .doc = "a CSV file: start, source, destination, bytes; or one in another format",
     PARAM_OWN_IN(struct trace_fields, path),
 };
-static const struct param *const trace_keys[] = {&trace_path, NULL};
+static const struct param trace_format = {
+    .name = "format",
+    .type = PARAM_CHOICE,
+    .choices = PARAM_CHOICES(TRACE_FORMATS),
+    .doc = "its format; hpcc: a flow file of the HPCC simulator (source, destination, priority group, port, bytes, "
+           "start in "
+           "seconds)",
+    PARAM_OWN_IN(struct trace_fields, format),
+};
+static const struct param *const trace_keys[] = {&trace_path, &trace_format, NULL};
 
 const struct workload_ops workload_trace = {
     .name = "trace",
     .paper = "ours",
-    .doc = "flows read from a CSV file",
+    .doc = "flows read from a file",
     .keys = trace_keys,
     .fields_size = sizeof(struct trace_fields),
     .generate = trace_generate,

@@ -127,13 +127,38 @@ static void plain_or_absent__knows_the_three_cases(void **state) {
     assert_false(input_is_plain_or_absent("."));
 }
 
+static void numbered__in_place_of_the_last_zero(void **state) {
+    (void)state;
+    static const char *const row[][2] = {
+        {"step.0.et", "step.17.et"},
+        {"a.0.b/step.0.et", "a.0.b/step.17.et"},
+        {"x.0.0.et", "x.0.17.et"},
+        {".0.et", ".17.et"},
+        {"step.0", NULL},
+        {"a.0.b/step.et", NULL},
+        {"step.00.et", NULL},
+    };
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        char *path = input_numbered(row[i][0], 17);
+        if (row[i][1])
+            assert_string_equal(path, row[i][1]);
+        else
+            assert_null(path);
+        free(path);
+    }
+}
+
 int main(void) {
     char folder[] = "/tmp/heddle-input-XXXXXX", command[64];
     if (!mkdtemp(folder) || chdir(folder) != 0) return 1;
     const struct CMUnitTest tests[] = {
-        UNIT(open__reads_a_plain_file_and_through_a_link),    UNIT(open__refuses_what_has_no_end_or_blocks),
-        UNIT(open__reads_a_pipe_that_the_process_holds),      UNIT(read__returns_all_bytes_and_no_more_than_asked),
-        UNIT(read__refuses_what_open_refuses_and_ends_early), UNIT(plain_or_absent__knows_the_three_cases),
+        UNIT(open__reads_a_plain_file_and_through_a_link),
+        UNIT(open__refuses_what_has_no_end_or_blocks),
+        UNIT(open__reads_a_pipe_that_the_process_holds),
+        UNIT(read__returns_all_bytes_and_no_more_than_asked),
+        UNIT(read__refuses_what_open_refuses_and_ends_early),
+        UNIT(plain_or_absent__knows_the_three_cases),
+        UNIT(numbered__in_place_of_the_last_zero),
     };
     int failed = RUN_UNITS(tests);
     snprintf(command, sizeof command, "rm -r %s", folder);

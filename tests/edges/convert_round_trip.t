@@ -13,7 +13,7 @@ A fabric that was written in any format and read back is the same: each run has 
   >   sed -n 's/.*"digest":"\([0-9a-f]*\)".*/\1/p'; }
   $ digests clos.yaml >before && wc -l <before
   4
-  $ for format in topology graphml containerlab; do
+  $ for format in topology graphml containerlab hpcc; do
   >   heddle convert clos.yaml --to $format -o net --force
   >   digests own.yaml --set fabric.format=$format >after && cmp before after
   > done
@@ -23,6 +23,38 @@ A fabric that was written in any format and read back is the same: each run has 
   net: 8 hosts, 12 switches, 24 links; fabric: {kind: file, format: graphml, path: net}
   clos.yaml: note: failures are no part of a topology; keep fabric.failed and fabric.fail_random
   net: 8 hosts, 12 switches, 24 links; fabric: {kind: file, format: containerlab, path: net}
+  clos.yaml: note: failures are no part of a topology; keep fabric.failed and fabric.fail_random
+  net: 8 hosts, 12 switches, 24 links; fabric: {kind: file, format: hpcc, path: net}
+
+The .topo files of htsim hold fat-trees alone, by their sizes.
+
+  $ heddle convert clos.yaml --to htsim
+  clos.yaml: error: htsim has fat-trees alone, and here link tor0.0-agg0.1 is not where, or what, it would be in one; write --to hpcc or graphml
+  [2]
+  $ cat >tree.yaml <<'Y'
+  > fabric: {kind: clos, pods: 2, tors: 2, aggs: 2, cores: 2, hosts: 2, core_rate: 20Gbps, delay: 1500ns}
+  > workload: {kind: permutation, sizes: 50KB}
+  > Y
+  $ heddle convert tree.yaml --to htsim -o net --force
+  net: 8 hosts, 12 switches, 24 links; fabric: {kind: file, format: htsim, path: net}
+  $ digests tree.yaml >before && digests own.yaml --set fabric.format=htsim --set 'fabric.failed=[]' >after && cmp before after
+
+A number is the name of a node in a file of HPCC; its programs stop reading before the names that we add.
+
+  $ heddle convert tree.yaml --to hpcc | sed -n '1,3p;$p'
+  20 12 24
+  8 9 10 11 12 13 14 15 16 17 18 19
+  0 8 10Gbps 1.5us 0
+  # heddle: node 19 core1.1 core
+  $ printf '3 1 2\n2\n0 2 10000000000 0.001ms 0\n1 2 10Gbps 1us 1e-9\nAll of them at 10G.\n' >star.txt
+  $ heddle convert star.txt --to topology
+  nodes:
+    - {name: "0", tier: host}
+    - {name: "1", tier: host}
+    - {name: "2", tier: leaf}
+  links:
+    - {a: "0", b: "2", rate: 10Gbps, delay: 1us}
+    - {a: "1", b: "2", rate: 10Gbps, delay: 1us, loss: 0.0000001%}
 
 A file in one format becomes one in another. Its text tells its format, or --from does.
 
@@ -35,7 +67,7 @@ A file in one format becomes one in another. Its text tells its format, or --fro
   a.yaml:1:1: error: this looks like topology, not like graphml; write format: topology beside the path
   [2]
   $ heddle convert a.yaml --to dot
-  heddle: error: --to dot: write topology, graphml or containerlab
+  heddle: error: --to dot: write topology, graphml, containerlab, hpcc, htsim, hpcc-flows, cm or goal
   [2]
 
 What a file leaves open is the experiment's.
@@ -68,5 +100,5 @@ Nothing is replaced, and errors are those of reading.
   b.graphml:28:65: error: rate: '10' has no unit; write bps, Kbps, Mbps, Gbps or Tbps, such as 10Gbps
   [2]
   $ heddle check own.yaml --set fabric.format=yang
-  --set fabric.format:1:1: error: fabric.format: 'yang' is unknown; write one of: topology, graphml, containerlab
+  --set fabric.format:1:1: error: fabric.format: 'yang' is unknown; write one of: topology, graphml, containerlab, hpcc, htsim
   [2]

@@ -13,7 +13,7 @@ static const char *format_name(uint32_t format) {
     return name;
 }
 
-/* Returns the text of a fabric in a format, which the caller frees. */
+/* Returns the text of a fabric in a format, which the caller frees; NULL if it is none that htsim has. */
 static char *written(const struct fabric *f, uint32_t format) {
     const char *name;
     char *text = NULL, line[1024];
@@ -21,10 +21,14 @@ static char *written(const struct fabric *f, uint32_t format) {
     struct diag d = {0};
     FILE *out = open_memstream(&text, &size);
     assert_non_null(out);
-    if (!fabric_format(format, &name)->write(f, out, &d)) fail_msg("%s", diag_line(&d, line, sizeof line));
+    bool fine = fabric_format(format, &name)->write(f, out, &d);
     assert_int_equal(fclose(out), 0);
     assert_int_equal(strlen(text), size);
-    return text;
+    if (fine) return text;
+    diag_line(&d, line, sizeof line);
+    free(text);
+    if (format != FORMAT_htsim || strncmp(d.text, "htsim has fat-trees alone", 25) != 0) fail_msg("%s", line);
+    return NULL;
 }
 
 static struct fabric_spec spec_format(uint32_t format) {
@@ -96,8 +100,9 @@ static void assert_same_routes(const struct fabric *a, const struct fabric *b) {
     }
 }
 
-static void comes_back(const struct fabric *f, uint32_t format) {
+static bool comes_back(const struct fabric *f, uint32_t format) {
     char *text = written(f, format);
+    if (!text) return false;
     struct fabric *back = read_back(text, format);
     assert_same_nodes(f, back);
     assert_same_ports(f, back);
@@ -109,6 +114,7 @@ static void comes_back(const struct fabric *f, uint32_t format) {
     fabric_destroy(back);
     free(again);
     free(text);
+    return true;
 }
 
 static void comes_back_in_all(struct fabric_spec s) {
@@ -172,6 +178,66 @@ static void write__a_graph_of_ones_own_comes_back(void **state) {
     fabric_destroy(f);
 }
 
+/* ---- formats without names ---- */
+
+/* A fat-tree of htsim with its own names has no more than its sizes in it. */
+static void htsim__fat_trees_come_back(void **state) {
+    (void)state;
+    struct fabric_spec spec[] = {spec_clos(3, 4, 2, 2, 4), spec_fat_tree(6), spec_of("leaf-spine")};
+    spec[0].host_bps = 10 * GBPS, spec[0].uplink_bps = 20 * GBPS, spec[0].core_bps = 40 * GBPS;
+    spec[0].host_delay = 1500, spec[0].uplink_delay = 2 * US, spec[0].core_delay = 7 * US + 500;
+    spec[2].tors = 4, spec[2].aggs = 2, spec[2].hosts = 4;
+    for (size_t i = 0; i < sizeof spec / sizeof *spec; i++) {
+        struct fabric *f = made(spec[i]);
+        char *text = written(f, FORMAT_htsim);
+        assert_true(comes_back(f, FORMAT_htsim));
+        assert_null(strstr(text, "heddle"));
+        free(text);
+        fabric_destroy(f);
+    }
+}
+
+static void hpcc__of_other_programs(void **state) {
+    (void)state;
+    struct fabric *f = read_back("\xef\xbb\xbf"
+                                 "5 2 1 4\r\n3\r\n4\n0 3 100Gbps 0.001ms 0.000000\r\n1 3 25000000000 1e-6 1e-3\n"
+                                 "2 4 10Gb/s 0 0 3 4 1Gbps 1us 0\n\nnode 7 is prose\n",
+                                 FORMAT_hpcc);
+    assert_int_equal(f->n_hosts, 3);
+    assert_int_equal(f->n_switches, 2);
+    const struct place_port *p[3];
+    for (uint32_t i = 0; i < 3; i++) p[i] = &f->paths.port[f->paths.first_port[i]];
+    assert_int_equal(p[0]->rate_bps, 100 * GBPS);
+    assert_int_equal(p[0]->delay, US);
+    assert_int_equal(p[1]->rate_bps, 25 * GBPS);
+    assert_int_equal(p[1]->delay, US);
+    assert_int_equal(p[1]->loss_ppb, PPB / 1000);
+    assert_int_equal(p[2]->rate_bps, 10 * GBPS);
+    assert_int_equal(p[2]->delay, 0);
+    assert_int_equal(f->node[node(f, "3")].tier, TIER_LEAF);
+    fabric_destroy(f);
+}
+
+/* The latency of a switch lies in its links: half in each. */
+static void htsim__latencies_of_switches(void **state) {
+    (void)state;
+    struct fabric *f = read_back("# of a test\nnodes 4\nTIERS 2\nPodsize 4 # one\n"
+                                 "Tier 1\nDownlink_speed_Gbps 40\nRadix_Down 4\nDownlink_Latency_ns 2000\nBundle 2\n"
+                                 "Switch_Latency_ns 5\n"
+                                 "Tier 0\nDownlink_speed_Gbps 40\nRadix_Down 2\nRadix_Up 2\nDownlink_Latency_ns 1000\n"
+                                 "Switch_Latency_ns 20\n",
+                                 FORMAT_htsim);
+    assert_int_equal(f->n_hosts, 4);
+    assert_int_equal(f->n_switches, 3); /* both links of a ToR lead to the same spine */
+    const struct place_port *host = &f->paths.port[f->paths.first_port[0]];
+    const struct place_port *up = &f->paths.port[f->paths.first_port[node(f, "leaf1")] + 3];
+    assert_int_equal(host->delay, 1010 * PS_PER_NS);
+    assert_int_equal(up->delay, 2012 * PS_PER_NS + PS_PER_NS / 2);
+    assert_int_equal(up->neighbour, node(f, "spine0"));
+    assert_true(comes_back(f, FORMAT_htsim));
+    fabric_destroy(f);
+}
+
 /* XML cannot hold control characters, and a terminal obeys them. C1 of ISO 6429 is U+0080 to U+009f. */
 static void read__a_name_with_a_control_character(void **state) {
     (void)state;
@@ -204,6 +270,12 @@ static void formats__are_found_by_name_and_by_text(void **state) {
         {"  topology:\n", FORMAT_COUNT},
         {" \n<graphml/>", FORMAT_graphml},
         {"\xef\xbb\xbf<?xml?>", FORMAT_graphml},
+        {"3 1 2\n2\n", FORMAT_hpcc},
+        {"7 2 2 1 8 H100\n4 5 6\n", FORMAT_hpcc},
+        {"3 1 2\nx\n", FORMAT_COUNT},
+        {"3 1 2", FORMAT_COUNT},
+        {"nodes 8\ntiers 2\ntier 0\n", FORMAT_htsim},
+        {"Nodes 8\nConnections 2\n", FORMAT_COUNT},
         {"", FORMAT_COUNT},
         {"fabric: {kind: star}\n", FORMAT_COUNT},
     };
@@ -234,6 +306,83 @@ static void errors(uint32_t format, const char *text, const char *expected) {
     if (f) fabric_destroy(f);
     assert_null(f);
     assert_string_equal(diag_line(&d, line, sizeof line), expected);
+}
+
+#define HPCC_FAILS(text, line) errors(FORMAT_hpcc, text, line)
+
+static void hpcc__errors_name_the_place(void **state) {
+    (void)state;
+    HPCC_FAILS("", "net:1:1: error: the file is empty; it begins with 3 1 2 (nodes, switches, links)");
+    HPCC_FAILS("3 1\n", "net:1:1: error: 2 words; the file begins with 3 1 2 (nodes, switches, links)");
+    HPCC_FAILS("3 x 2\n", "net:1:3: error: 'x' is not a number of switches; write a whole number, 0 to 16777216");
+    HPCC_FAILS("3 1 2\n2\n", "net:1:1: error: the file is too short for 2 links; correct the first line");
+    HPCC_FAILS("9 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n",
+               "net:1:1: error: 2 links do not link 9 nodes; correct the first line");
+    HPCC_FAILS("2 2 1\n0 1\n0 1 1Gbps 1us 0\n",
+               "net:1:3: error: no node is left for a host; lower the number of switches");
+    HPCC_FAILS("3 1 2\n3\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n",
+               "net:2:1: error: '3' is no node; a switch is a number below 3");
+    HPCC_FAILS("4 2 3\n2 2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n2 3 1Gbps 1us 0\n",
+               "net:2:3: error: switch 2 is there already; name each once");
+    HPCC_FAILS("3 1 2\n2\n0 2 1Gbps 1us 0\n1 x 1Gbps 1us 0\n",
+               "net:4:3: error: 'x' is no node; an end of a link is a number below 3");
+    HPCC_FAILS(
+        "3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1XGbps 1us 0\n",
+        "net:4:5: error: rate: 'XGbps' is no unit of a rate; write bps, Kbps, Mbps, Gbps or Tbps, such as 10Gbps");
+    HPCC_FAILS("3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps\n",
+               "net:5:1: error: the file ends before the delay of a link; write for example 0 2 100Gbps 1us 0");
+    HPCC_FAILS("3 1 2\n2\n0 2 1Gbps 1us 2\n1 2 1Gbps 1us 0\n", "net:3:15: error: loss is out of range; give 0 to 1");
+    HPCC_FAILS(
+        "4 1 1 1 4 H100\n2 3\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n0 3 1Gbps 1us 0\n1 3 1Gbps 1us 0\n",
+        "net:5:1: error: GPU 0 has two links, but a host has one here; leave out the NVSwitches and their links, and "
+        "write the rate inside of a server as scale_up in a workload of kind training");
+    HPCC_FAILS("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n# heddle: node 1 a host\n",
+               "net:5:16: error: the next node of these lines is 0; name all nodes, in their order");
+    HPCC_FAILS("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n# heddle: node 0 a\n",
+               "net:6:1: error: this line names a node; write # heddle: node 0 NAME TIER");
+    HPCC_FAILS("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n# heddle: node 0 a host\n",
+               "net:6:1: error: the lines of names end before node 1; name all 3 nodes, or none");
+    HPCC_FAILS("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n# heddle: node 0 a leaf\n# heddle: node 1 b host\n"
+               "# heddle: node 2 c leaf\n",
+               "net:5:18: error: node 0 is a host by the list of switches; correct one of them");
+}
+
+#define TOPO_HEAD "Nodes 8\nTiers 2\nPodsize 8\n"
+#define TOPO_TORS "Tier 0\nDownlink_speed_Gbps 1\nRadix_Down 2\nRadix_Up 2\nDownlink_Latency_ns 1\n"
+#define TOPO_SPINES "Tier 1\nDownlink_speed_Gbps 1\nRadix_Down 4\nDownlink_Latency_ns 1\n"
+#define TOPO_FAILS(text, line) errors(FORMAT_htsim, text, line)
+
+static void htsim__errors_name_the_place(void **state) {
+    (void)state;
+    TOPO_FAILS("", "net:1:1: error: Nodes is missing; write Nodes and a number, 1 to 1000000, above the tiers");
+    TOPO_FAILS("Nodes 8 9\n", "net:1:9: error: a line is a key and a value; write for example Radix_Down 8");
+    TOPO_FAILS("Nodes x\n", "net:1:7: error: 'x' is not a value; write a whole number, 0 to 1000000");
+    TOPO_FAILS("Nodes 8\nNodes 8\n", "net:2:1: error: Nodes is there already, in line 1; keep one");
+    TOPO_FAILS("Nodse 8\n", "net:1:1: error: unknown key 'Nodse'; did you mean Nodes?");
+    TOPO_FAILS("Radix_Up 8\n", "net:1:1: error: unknown key 'Radix_Up'; known are Tier, Nodes, Tiers, Podsize");
+    TOPO_FAILS("Nodes 8\nTiers 4\nPodsize 8\n", "net:2:1: error: a fat-tree has 2 or 3 tiers; write Tiers 3");
+    TOPO_FAILS("Nodes 8\nTiers 2\nPodsize 4\n",
+               "net:3:1: error: with two tiers there is one pod; write the number of nodes");
+    TOPO_FAILS("Nodes 8\nTiers 3\nPodsize 3\n",
+               "net:3:1: error: pods of this size do not divide the nodes; change one of the two");
+    TOPO_FAILS(TOPO_HEAD, "net:1:1: error: tier 0 is missing; add Tier 0 and its keys");
+    TOPO_FAILS(TOPO_HEAD "Tier 3\n", "net:4:6: error: '3' is not a tier; write a whole number, 0 to 2");
+    TOPO_FAILS(TOPO_HEAD TOPO_TORS "Tier 0\n", "net:9:1: error: tier 0 is there already, in line 4; keep one");
+    TOPO_FAILS(TOPO_HEAD TOPO_TORS "Queue_Up 8\n",
+               "net:9:1: error: queues are no part of a fabric; remove the line, and write switch: {buffer: 225KB}");
+    TOPO_FAILS(TOPO_HEAD "Tier 0\nDownlink_speed_Gbps 1\nDownlink_Latency_ns 0\n",
+               "net:6:1: error: tier 0 has no Downlink_Latency_ns; write it with a number above 0");
+    TOPO_FAILS(TOPO_HEAD TOPO_TORS "Bundle 2\n" TOPO_SPINES,
+               "net:9:1: error: hosts have one link, and bundles at least one; write Bundle 1");
+    TOPO_FAILS(TOPO_HEAD TOPO_TORS TOPO_SPINES "Bundle 2\n",
+               "net:11:1: error: a switch of tier 1 has 4 switches below with 2 links each; write Radix_Down 8");
+    TOPO_FAILS(TOPO_HEAD TOPO_TORS "Oversubscribed 2\n" TOPO_SPINES,
+               "net:9:1: error: Oversubscribed 2 does not fit 2 downlinks and 2 uplinks; give downlinks over uplinks");
+    TOPO_FAILS(TOPO_HEAD TOPO_TORS TOPO_SPINES "Tier 2\n",
+               "net:13:1: error: there are two tiers, 0 and 1; remove this one, or write Tiers 3");
+    TOPO_FAILS(TOPO_HEAD TOPO_TORS
+               "Tier 1\nDownlink_speed_Gbps 1\nRadix_Down 4\nDownlink_Latency_ns 2147483647\nSwitch_Latency_ns 2\n",
+               "net:12:1: error: the latency, with that of the switches, is above 2 s; lower it");
 }
 
 /* Two hosts on a leaf as networkx writes them: keys with numbers, an attribute of its own, edges before nodes. */
@@ -421,12 +570,22 @@ static void containerlab__errors_name_the_place(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(write__every_topology_comes_back),       UNIT(write__larger_fabrics_come_back),
-        UNIT(write__a_graph_of_ones_own_comes_back),  UNIT(read__a_name_with_a_control_character),
-        UNIT(formats__are_found_by_name_and_by_text), UNIT(formats__one_for_another),
-        UNIT(graphml__of_networkx_and_yed),           UNIT(graphml__errors_name_the_place),
-        UNIT(graphml__refuses_what_it_cannot_do),     UNIT(containerlab__brief_and_long_links),
+        UNIT(write__every_topology_comes_back),
+        UNIT(write__larger_fabrics_come_back),
+        UNIT(write__a_graph_of_ones_own_comes_back),
+        UNIT(read__a_name_with_a_control_character),
+        UNIT(formats__are_found_by_name_and_by_text),
+        UNIT(formats__one_for_another),
+        UNIT(graphml__of_networkx_and_yed),
+        UNIT(graphml__errors_name_the_place),
+        UNIT(graphml__refuses_what_it_cannot_do),
+        UNIT(containerlab__brief_and_long_links),
         UNIT(containerlab__errors_name_the_place),
+        UNIT(htsim__fat_trees_come_back),
+        UNIT(hpcc__of_other_programs),
+        UNIT(htsim__latencies_of_switches),
+        UNIT(hpcc__errors_name_the_place),
+        UNIT(htsim__errors_name_the_place),
     };
     return RUN_UNITS(tests);
 }

@@ -112,6 +112,8 @@ workload:
     "total": LEAVES + "workload: {kind: incast, total: 100KB}\n",
     "stride": LEAVES + "workload: {kind: stride, sizes: 100KB}\n",
     "long": STAR + LONG,
+    "matrix": LEAVES + "workload: {kind: matrix, path: one.cm, time_unit: ns}\n",
+    "chakra": LEAVES + "workload: {kind: chakra, traces: one.0.et}\n",
     "trace": LEAVES + "workload: {kind: trace, path: one.csv}\n",
     "collective": LEAVES + "workload: {kind: collective, size: 240KB, ranks: 4, iterations: 2}\n",
     "hierarchical": LEAVES + "workload: {kind: collective, algorithm: hierarchical, group: 2, size: 240KB, ranks: 8}\n",
@@ -149,14 +151,19 @@ expect:
     "timed": TIMED,
 }
 
+# A trace of Chakra: metadata, and an all-reduce of so many bytes, below 128.
+ALL_REDUCE = "\x02\n\x00\x13\x08\x01\x18\x07R\r\n\tcomm_sizeh%c"
 FILES = {
     # the way from a to b is a p t u q b; one link shorter, and down and up again, is a x c y b
     "around.yaml": "nodes: [{name: a, tier: leaf}, {name: b, tier: leaf}, {name: c, tier: leaf}, {name: x, tier: agg}, {name: y, tier: agg}, "
                    "{name: p, tier: agg}, {name: q, tier: agg}, {name: t, tier: core}, {name: u, tier: core}, {name: ha}, {name: hb}, {name: hc}]\n"
                    "links: [{a: ha, b: a}, {a: hb, b: b}, {a: hc, b: c}, {a: a, b: x}, {a: x, b: c}, {a: c, b: y}, {a: y, b: b}, "
                    "{a: a, b: p}, {a: p, b: t}, {a: t, b: u}, {a: u, b: q}, {a: q, b: b}]\n",
+    **{f"{name}.{rank}.et": ALL_REDUCE % size for name, size in [("one", 80), ("two", 120)] for rank in range(2)},
     "one.yaml": "nodes: [{name: s, tier: leaf}, {name: a}, {name: b}, {name: c}]\nlinks: [{a: a, b: s}, {a: b, b: s}, {a: c, b: s}]\n",
     "two.yaml": "nodes: [{name: s, tier: leaf}, {name: a}, {name: b}]\nlinks: [{a: a, b: s}, {a: b, b: s}]\n",
+    "one.cm": "Nodes 8\nConnections 2\nTriggers 1\n0->5 start 900 size 50000 recv_done_trigger 1\n5->2 trigger 1 size 9000\n"
+              "trigger id 1 oneshot\n",
     "one.csv": "0us,host0.0,host1.0,50000\n",
     "two.csv": "0us,host0.1,host1.1,50000\n",
 }
@@ -325,6 +332,8 @@ ACT = [
     ("fabric.routing", "around", "shortest"),
     ("workload.0.offset", "stride", "3"),
     ("workload.0.path", "trace", "two.csv"),
+    ("workload.0.time_unit", "matrix", "us"),
+    ("workload.0.traces", "chakra", "two.0.et"),
     ("workload.0.tasks", "shuffle", "2"),
     ("workload.0.op", "collective", "reduce-scatter"),
     ("workload.0.algorithm", "collective", "halving-doubling"),
@@ -558,6 +567,8 @@ EXEMPT = {
     "base.expect": "as base",
     "base.figure": "as base",
     "fabric.format": "a file is of one format, and is refused as another: tests/fabric/test_formats.c",
+    "workload.*.send_done": "what it takes at the receiver is refused without it: tests/workload/test_matrix.c",
+    "workload.*.format": "a file is of one format, and is refused as another: tests/workload/test_trace_hpcc.c",
     "table.columns": "what the table shows, never what it is made from: tests/cmd/test_run.c",
     "table.columns.*": "as table.columns",
     "table.baseline": "as table.columns",

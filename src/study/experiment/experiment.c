@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/experiment/experiment.h"
 
+#include "base/input_file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -69,6 +70,18 @@ static bool sizes_unknown(const struct setting *s, struct diag *d) {
         "unknown sizes '%s'; write a distribution (`heddle list sizes`), a size such as 1MB, or a CDF file", s->text);
 }
 
+/* Adds the files that belong to one whose name has a 0, as long as there are more. */
+static void numbered_digest(const char *path, const char *key, FILE *out) {
+    for (uint32_t n = 1;; n++) {
+        char *next = input_numbered(path, n), hex[SHA256_TEXT];
+        const char *why;
+        bool found = next && sha256_file(next, hex, &why);
+        if (found) fprintf(out, "%s %u: %s\n", key, n, hex);
+        free(next);
+        if (!found) return;
+    }
+}
+
 static bool file_digest(const struct experiment *e, const struct setting *s, FILE *out, struct diag *d) {
     char path[1024], hex[SHA256_TEXT];
     const char *why;
@@ -78,6 +91,7 @@ static bool file_digest(const struct experiment *e, const struct setting *s, FIL
                          "cannot read %s: %s; name a file, relative to the experiment's folder", path, why);
     }
     fprintf(out, "%s: %s\n", s->path, hex);
+    if (s->key->param.numbered) numbered_digest(path, s->path, out);
     return true;
 }
 

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #define FABRIC "fabric: {kind: fat-tree, k: 4}\n"
+#define SUFFIX ".0.csv" /* of files; a family of them has numbers */
 #define UNTIL "run: {until: 2ms, seed: 5}\n"
 
 /* ---- an entry of each kind ---- */
@@ -21,7 +22,49 @@ static const char *trace_file(void) {
     size_t n = strlen(text);
     for (int i = 0; i < 12; i++)
         n += (size_t)snprintf(text + n, sizeof text - n, "%dus,%d,%d,%dKB\n", 100 + 7 * i, i, 15 - i, 1 + i);
-    return unit_file(".csv", text);
+    return unit_file(SUFFIX, text);
+}
+
+/* Texts of the files of kinds that read one. */
+static const struct {
+    const char *kind, *text;
+} file_of[] = {
+    {"matrix", "Nodes 16\nConnections 3\nTriggers 1\n0->1 start 0 size 9000 recv_done_trigger 2\n"
+               "5->1 start 7 size 9000 recv_done_trigger 2\n1->3 trigger 2 size 9000\ntrigger id 2 barrier count 2\n"},
+    {"goal",
+     "num_ranks 3\nrank 0 {\na: calc 700\nb: send 9000b to 1\nb requires a\nsend 9000b to 1 tag 2\n}\nrank 1 {\n"
+     "c: recv 9000b from 0\nd: recv 9000b from 0 tag 2\ne: calc 300 cpu 1\nf: send 500b to 2\nf requires c\n"
+     "f requires d\nf irequires e\n}\nrank 2 {\nrecv 500b from 1\n}\n"},
+    {"simai",
+     "HYBRID_TRANSFORMER model_parallel_NPU_group: 2 ep: 2 pp: 1 all_gpus: 8\n2\n"
+     "a -1 500 ALLREDUCE 4000 500 ALLTOALL_EP 4000 500 NONE 0 0\nb -1 0 NONE 0 0 NONE 0 0 ALLGATHER_DP_EP 8000 100\n"},
+};
+static const char *kind_at_hand;
+
+static char second_trace[80];
+static void second_trace_remove(void) { unlink(second_trace); }
+
+/* The traces of two ranks in Chakra: metadata, and an all-reduce of 8,000 bytes. */
+static const char *traces(void) {
+    static const char all_reduce[] = "\x02\x0a\x00\x14\x08\x01\x18\x07\x52\x0e\x0a\x09"
+                                     "comm_size\x68\xc0\x3e";
+    const char *path = unit_file(SUFFIX, "");
+    snprintf(second_trace, sizeof second_trace, "%.*s.1.csv", (int)(strlen(path) - strlen(SUFFIX)), path);
+    assert_int_equal(atexit(second_trace_remove), 0);
+    for (int i = 0; i < 2; i++) {
+        FILE *out = fopen(i ? second_trace : path, "wb");
+        assert_non_null(out);
+        fwrite(all_reduce, 1, sizeof all_reduce - 1, out);
+        assert_int_equal(fclose(out), 0);
+    }
+    return path;
+}
+
+static const char *sample_file(void) {
+    if (strcmp(kind_at_hand, "chakra") == 0) return traces();
+    for (size_t i = 0; i < sizeof file_of / sizeof *file_of; i++)
+        if (strcmp(file_of[i].kind, kind_at_hand) == 0) return unit_file(SUFFIX, file_of[i].text);
+    return trace_file();
 }
 
 /* Returns a value of a parameter as a file writes it. The caller frees it. */
@@ -34,7 +77,7 @@ static char *sample(const struct param *p) {
     case PARAM_FREQUENCY: snprintf(text, 200, "2000/s"); break;
     case PARAM_BYTES:
     case PARAM_SIZES: snprintf(text, 200, "8KB"); break;
-    case PARAM_FILE: snprintf(text, 200, "%s", trace_file()); break;
+    case PARAM_FILE: snprintf(text, 200, "%s", sample_file()); break;
     case PARAM_CHOICE: snprintf(text, 200, "%.*s", (int)strcspn(p->choices, "|"), p->choices); break;
     case PARAM_COUNT: snprintf(text, 200, "%s", param_print(p, p->min, buf, sizeof buf)); break;
     case PARAM_HOST: snprintf(text, 200, "1"); break;
@@ -71,6 +114,7 @@ static const char *asked_of(const struct workload_ops *kind) {
 
 /* Writes an experiment with an entry of the kind. */
 static void experiment_of(const struct workload_ops *kind, const char *rest, char *text, size_t size) {
+    kind_at_hand = kind->name;
     snprintf(text, size, FABRIC "%sworkload:\n  - {kind: %s", rest, kind->name);
     for (const struct param *const *p = kind->keys; p && *p; p++) {
         bool is_given = (*p)->type == PARAM_LIST && is_required((*p)->items);
