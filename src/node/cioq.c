@@ -105,8 +105,8 @@ void cioq_destroy(struct cioq *c) {
 }
 
 uint64_t cioq_bytes_at(uint32_t n_ports) {
-    size_t per_port =
-        sizeof(struct cioq_input) + sizeof(struct cioq_output) + sizeof(time_ps) + (size_t)CROSSBAR_CLASSES * 18;
+    size_t per_port = sizeof(struct cioq_input) + sizeof(struct cioq_output) + sizeof(time_ps) +
+                      (size_t)CROSSBAR_CLASSES * 2 * sizeof(struct islip_end);
     return sizeof(struct cioq) + n_ports * (per_port + (size_t)n_ports * CROSSBAR_CLASSES * sizeof(struct voq));
 }
 

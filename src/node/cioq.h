@@ -132,7 +132,7 @@ static inline const struct pause_watchdog *cioq_watchdog(const struct cioq *c, u
 
 /* Returns whether frames of the class wait at input `in` for output `out`, whose egress queue has no room for them. */
 static inline bool cioq_is_held(const struct cioq *c, uint16_t in, uint16_t out, uint32_t class) {
-    bool waits = c->islip.request[class * c->n + out] >> in & 1;
+    bool waits = islip_output(&c->islip, out, class)->partners >> in & 1;
     return waits && !(c->open[class] >> out & 1);
 }
 

@@ -124,16 +124,13 @@ static void cioq_match_output(struct fabric_switch *sw, time_ps now, uint16_t ou
     if (could) cioq_match(sw, now);
 }
 
+/* Starts what can cross now that an input and an output are idle again. */
 static void cioq_match_freed(struct fabric_switch *sw, time_ps now, uint16_t in, uint16_t out) {
     struct cioq *c = sw->cioq;
-    struct crossbar_match pair;
+    struct crossbar_match match[CROSSBAR_PORTS];
     if (!c->islip.classes) return;
-    enum islip_chance chance = ISLIP_MORE;
-    if (c->islip.maximal) chance = islip_match_freed(&c->islip, in, out, c->idle_in, c->idle_out, c->open, &pair);
-    if (chance == ISLIP_MORE)
-        cioq_match(sw, now);
-    else if (chance == ISLIP_ONE_PAIR)
-        cioq_start_waiting(sw, now, &pair);
+    uint32_t n = islip_match_freed(&c->islip, in, out, c->idle_in, c->idle_out, c->open, match);
+    for (uint32_t k = 0; k < n; k++) cioq_start_waiting(sw, now, &match[k]);
 }
 
 static void egress_changed(struct fabric_switch *sw, uint16_t port, time_ps now) {
