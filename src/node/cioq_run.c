@@ -223,11 +223,9 @@ static bool cioq_choose(struct fabric_switch *sw, time_ps now, uint16_t in, stru
     const uint16_t *choice;
     uint16_t port, n = switch_route_choices(sw, p, &port, &choice, rest);
     if (n == 0) return false;
-    if (n > 1 && sw->cioq->waits && sw->balance->wants_backlogs) {
-        uint64_t ports = 0;
-        for (uint16_t k = 0; k < n; k++) ports |= 1ull << choice[k];
-        egress_catch_up_all(sw, ports, now);
-    }
+    if (n > 1 && sw->balance->wants_backlogs)
+        for (uint16_t k = 0; k < n; k++)
+            if (sw->cioq->waits >> choice[k] & 1) egress_catch_up(sw, choice[k], now);
     return switch_route_among(sw, now, in, p, choice, n, &port, rest);
 }
 
