@@ -122,6 +122,27 @@ uint64_t cioq_bytes(const struct cioq *c) {
 
 /* ---- counts ---- */
 
+#define FRAME_EXCESS_BYTES 20 /* of the smallest frame: on the wire its time is reckoned as that of a full frame */
+#define WIRE_ONLY_BYTES 84    /* of a credit or pause frame: it is not counted in its queue */
+
+/* One frame is on a wire at a time. Easy ports have neither credits nor pause frames. */
+int64_t cioq_excess_bytes(const struct cioq *c) {
+    int64_t bytes = (int64_t)c->n * FRAME_EXCESS_BYTES;
+    for (uint64_t left = c->all & ~c->easy; left; left &= left - 1) {
+        const struct port_classes *q = c->output[__builtin_ctzll(left)].classes;
+        if (q->has_credits || !class_queue_is_empty(&q->control)) bytes += WIRE_ONLY_BYTES;
+    }
+    return bytes;
+}
+
+/* An easy port has a backlog only if it waits. */
+int64_t cioq_queues_bytes(const struct cioq *c) {
+    int64_t bytes = c->ingress_bytes;
+    for (uint64_t left = c->all & (c->waits | ~c->easy); left; left &= left - 1)
+        bytes += port_queued_bytes(c->output[__builtin_ctzll(left)].classes);
+    return bytes;
+}
+
 #define ANY_FLOW UINT32_MAX
 
 /* Frames to count: of this flow (ANY_FLOW: of all), with a bit of `shape` (0: all). */

@@ -82,6 +82,7 @@ struct cioq {
     int64_t largest_bytes; /* frame bytes of the largest frame; an output is open to a class with room for one */
     struct islip islip;
     uint64_t all, idle_in, idle_out;
+    int64_t ingress_bytes;           /* in all ingress queues */
     uint64_t open[CROSSBAR_CLASSES]; /* set of outputs whose egress queue has room for a frame of the class */
     uint64_t narrow;                 /* set of outputs that are not open to all classes */
     time_ps *done_at;                /* [n] when the frame of a busy input has crossed */
@@ -128,6 +129,11 @@ bool cioq_run(struct fabric_switch *sw, struct cioq_slot *slot);
 void cioq_rate_changed(struct fabric_switch *sw, uint16_t port);
 /* Matches inputs with the output `port`, whose egress queue has changed. */
 void cioq_egress_changed(struct fabric_switch *sw, uint16_t port, time_ps now);
+
+/* Returns the bytes in all ingress and egress queues; services that are due must have been carried out. */
+int64_t cioq_queues_bytes(const struct cioq *c);
+/* Returns how much more than in their queues, at most, the frames that wait now will count for on the wires (node/buffer.h). */
+int64_t cioq_excess_bytes(const struct cioq *c);
 
 /* Returns the watchdog of a port; NULL: it has none. */
 static inline const struct pause_watchdog *cioq_watchdog(const struct cioq *c, uint16_t port) {

@@ -17,7 +17,7 @@
 static void input_add(struct fabric_switch *sw, time_ps now, uint16_t in, uint32_t class, int64_t bytes,
                       struct switch_out *out) {
     struct cioq_input *i = &sw->cioq->input[in];
-    uint8_t changed = input_join(i, now, class, bytes);
+    uint8_t changed = input_join(sw->cioq, in, now, class, bytes);
     if (i->meter.bytes > i->max_bytes) {
         i->max_bytes = i->meter.bytes;
         i->least_threshold_bytes = min_i64(i->max_bytes, min_i64(i->meter.high_bytes, sw->cioq->config.ingress_bytes));
@@ -27,7 +27,7 @@ static void input_add(struct fabric_switch *sw, time_ps now, uint16_t in, uint32
 
 static inline void input_remove(struct fabric_switch *sw, time_ps now, uint16_t in, uint32_t class, int64_t bytes,
                                 struct switch_out *out) {
-    uint8_t changed = input_leave(&sw->cioq->input[in], now, class, bytes);
+    uint8_t changed = input_leave(sw->cioq, in, now, class, bytes);
     if (__builtin_expect(changed, 0)) input_say(sw, now, in, changed, out);
 }
 
@@ -332,7 +332,7 @@ static void slot_take_early(struct fabric_switch *sw, struct cioq_slot *slot) {
         if (i->meter.bytes + l.bytes > i->least_threshold_bytes || i->meter.paused || p->shape & SHAPE_PAUSE) return;
         if (buffer_may_grow(&sw->buffer, p)) return; /* the sum is to be taken when it arrives */
         buffer_fills(&sw->buffer, p);
-        input_join(i, l.at - c->config.forward_delay, l.class, l.bytes);
+        input_join(c, l.in, l.at - c->config.forward_delay, l.class, l.bytes);
         lookup_push(c, &l);
     }
 }
