@@ -81,8 +81,9 @@ struct cioq {
     struct pause_watchdog *watchdog; /* [n]; NULL: there is none */
     int64_t largest_bytes; /* frame bytes of the largest frame; an output is open to a class with room for one */
     struct islip islip;
-    uint64_t all, idle_in, idle_out;
-    int64_t ingress_bytes;           /* in all ingress queues */
+    uint64_t all, idle_in;
+    int64_t ingress_bytes; /* in all ingress queues; between two sets, which would else share a vector register */
+    uint64_t idle_out;
     uint64_t open[CROSSBAR_CLASSES]; /* set of outputs whose egress queue has room for a frame of the class */
     uint64_t narrow;                 /* set of outputs that are not open to all classes */
     time_ps *done_at;                /* [n] when the frame of a busy input has crossed */

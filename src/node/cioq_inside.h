@@ -78,8 +78,9 @@ static inline void lookup_push(struct cioq *c, const struct cioq_lookup *l) {
     c->lookup[(c->lookup_head + c->lookup_n++) & (c->lookup_size - 1)] = *l;
 }
 
-static inline struct cioq_lookup lookup_pop(struct cioq *c) {
-    struct cioq_lookup l = c->lookup[c->lookup_head];
+/* Takes the first one out; its place is not used again before the next push. */
+static inline struct cioq_lookup *lookup_pop(struct cioq *c) {
+    struct cioq_lookup *l = &c->lookup[c->lookup_head];
     c->lookup_head = (c->lookup_head + 1) & (c->lookup_size - 1);
     c->next_lookup = --c->lookup_n ? c->lookup[c->lookup_head].at : TIME_NONE;
     return l;

@@ -298,8 +298,7 @@ void cioq_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out) {
     if (c->next_done <= now) {
         cioq_finish(sw, now, out);
     } else if (c->next_lookup <= now) {
-        struct cioq_lookup l = lookup_pop(c);
-        cioq_look_up(sw, now, &l, out);
+        cioq_look_up(sw, now, lookup_pop(c), out);
     } else if (c->next_renewal <= now) {
         cioq_renew(sw, now, out);
     } else {
@@ -326,8 +325,8 @@ static void slot_take_early(struct fabric_switch *sw, struct cioq_slot *slot) {
     if (!c->early) return;
     for (; slot->taken < slot->n; slot->taken++) {
         const struct arrival *a = &slot->arrival[slot->taken];
-        struct cioq_input *i = &c->input[(uint16_t)a->key];
         const struct packet *p = packet_at(sw->pool, a->packet);
+        const struct cioq_input *i = &c->input[(uint16_t)a->key];
         struct cioq_lookup l = cioq_lookup_of(c, slot->start + (time_ps)(a->key >> 16), (uint16_t)a->key, a->packet, p);
         if (i->meter.bytes + l.bytes > i->least_threshold_bytes || i->meter.paused || p->shape & SHAPE_PAUSE) return;
         if (buffer_may_grow(&sw->buffer, p)) return; /* the sum is to be taken when it arrives */
@@ -397,12 +396,17 @@ static bool slot_carry(struct cioq *c, const struct switch_out *out) {
     return ends;
 }
 
+/* Carries out the services before the end of the slot, and finds the next event. */
 static void slot_end(struct fabric_switch *sw, time_ps end) {
     struct cioq *c = sw->cioq;
-    egress_catch_up_all(sw, UINT64_MAX, end);
+    time_ps next = TIME_NONE;
+    for (uint64_t left = c->waits; left; left &= left - 1) {
+        uint16_t port = (uint16_t)__builtin_ctzll(left);
+        egress_catch_up(sw, port, end);
+        if (c->waits >> port & 1) next = min_i64(next, c->output[port].port->busy_until);
+    }
     cioq_find_next(sw);
-    for (uint64_t left = c->waits; left; left &= left - 1)
-        sw->next_timer = min_i64(sw->next_timer, sw->port[__builtin_ctzll(left)].busy_until);
+    sw->next_timer = min_i64(sw->next_timer, next);
 }
 
 /* Returns the last instant whose events precede the next arrival; without an arrival, the end of the slot. */
@@ -411,16 +415,13 @@ static time_ps slot_last(const struct cioq_slot *slot) {
     return slot->start + (time_ps)(slot->arrival[slot->taken].key >> 16);
 }
 
-/* Handles the event that is due at `now`; `own` is the time of the next event of the crossbar or the engine. */
-static inline void slot_step(struct fabric_switch *sw, time_ps now, time_ps own, struct switch_out *out) {
+/* Handles the next event of the crossbar or the engine. */
+static inline void slot_step(struct fabric_switch *sw, time_ps now, struct switch_out *out) {
     struct cioq *c = sw->cioq;
-    if (__builtin_expect(now < own || sw->next_timer == now, 0) && slot_rare(sw, now, own, out)) return;
-    if (c->next_done <= c->next_lookup) {
+    if (c->next_done <= c->next_lookup)
         cioq_finish(sw, now, out);
-    } else {
-        struct cioq_lookup l = lookup_pop(c);
-        cioq_look_up(sw, now, &l, out);
-    }
+    else
+        cioq_look_up(sw, now, lookup_pop(c), out);
 }
 
 bool cioq_run(struct fabric_switch *sw, struct cioq_slot *slot) {
@@ -431,16 +432,17 @@ bool cioq_run(struct fabric_switch *sw, struct cioq_slot *slot) {
     rare_find(sw);
     slot_take_early(sw, slot);
     for (time_ps last = slot_last(slot);;) {
-        time_ps own = min_i64(c->next_lookup, c->next_done);
-        time_ps now = min_i64(own, sw->next_timer);
-        if (now > last) {
+        time_ps own = min_i64(c->next_lookup, c->next_done), now = own;
+        if (__builtin_expect(own <= last && own < sw->next_timer, 1)) {
+            slot_step(sw, now, &out);
+        } else if ((now = min_i64(own, sw->next_timer)) <= last) {
+            if (!slot_rare(sw, now, own, &out)) slot_step(sw, now, &out);
+        } else {
             if (slot->taken == slot->n) break;
             now = last;
             slot_take(sw, slot, &out);
             slot_take_early(sw, slot);
             last = slot_last(slot);
-        } else {
-            slot_step(sw, now, own, &out);
         }
         /* a pair that was left unmade may be made at any service */
         if (__builtin_expect(!c->islip.maximal && c->waits && !c->config.drops, 0)) cioq_harden_all(sw, c->waits, now);
