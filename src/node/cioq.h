@@ -43,16 +43,13 @@ struct voq {
     uint32_t head, tail;
 };
 
-/* One egress port, and the frame of data that crosses to it, at most one; credits take no room. */
+/* One egress port. At most one frame crosses to it. */
 struct cioq_output {
     struct port *port;
     struct port_classes *classes;
     const struct port_view *view;
     struct port_extra *extra;
     int64_t open_below_bytes; /* below this backlog there is room for all classes, whatever is on the wire or crosses */
-    uint16_t crossing_bytes;
-    uint8_t class;
-
 } __attribute__((aligned(64)));
 
 /* A frame in the forwarding engine. */

@@ -81,7 +81,6 @@ static inline void cioq_start(struct fabric_switch *sw, time_ps now, uint32_t in
                               const struct crossbar_match *m) {
     struct cioq *c = sw->cioq;
     struct cioq_input *i = &c->input[m->in];
-    struct cioq_output *o = &c->output[m->out];
     time_ps done_at = now + cioq_crossing(sw, m->in, bytes);
     i->moving = index;
     i->bytes = bytes;
@@ -89,8 +88,6 @@ static inline void cioq_start(struct fabric_switch *sw, time_ps now, uint32_t in
     i->class = m->class;
     c->idle_in &= ~(1ull << m->in);
     c->idle_out &= ~(1ull << m->out);
-    o->crossing_bytes = m->class == CROSSBAR_CREDIT_CLASS ? 0 : bytes;
-    o->class = m->class;
     c->done_at[m->in] = done_at;
     if (done_at < c->next_done || (done_at == c->next_done && cioq_wins_tie(c, done_at, m->in, c->done_in)))
         c->next_done = done_at, c->done_in = m->in;
@@ -172,7 +169,6 @@ static void cioq_finish(struct fabric_switch *sw, time_ps now, struct switch_out
     i->moving = UINT32_MAX;
     c->idle_in |= 1ull << in;
     c->idle_out |= 1ull << port;
-    c->output[port].crossing_bytes = 0;
     cioq_find_done(c);
     input_remove(sw, now, in, i->class, i->bytes, out);
     cioq_put(sw, now, port, i->class, index, out);
@@ -223,9 +219,9 @@ static bool cioq_choose(struct fabric_switch *sw, time_ps now, uint16_t in, stru
     const uint16_t *choice;
     uint16_t port, n = switch_route_choices(sw, p, &port, &choice, rest);
     if (n == 0) return false;
-    if (n > 1 && sw->balance->wants_backlogs)
-        for (uint16_t k = 0; k < n; k++)
-            if (sw->cioq->waits >> choice[k] & 1) egress_catch_up(sw, choice[k], now);
+    uint64_t waits = sw->cioq->waits;
+    for (uint16_t k = 0; n > 1 && k < n && sw->balance->wants_backlogs; k++)
+        if (waits >> choice[k] & 1) egress_catch_up(sw, choice[k], now);
     return switch_route_among(sw, now, in, p, choice, n, &port, rest);
 }
 
