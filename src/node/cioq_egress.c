@@ -63,8 +63,8 @@ bool egress_put(struct fabric_switch *sw, time_ps now, uint16_t port, uint32_t c
         q->max_bytes = max_i64(q->max_bytes, port_backlog_bytes(p, o->view, now) + bytes);
     port_add(q, sw->pool, index, class, now);
     c->waits |= 1ull << port;
-    bool next_event = c->one_queue && !q->pause; /* then an idle link is served by the next event (forward_queue) */
-    if (p->busy_until <= now && !next_event) egress_catch_up(sw, port, now + 1);
+    /* with one queue and no pauses an idle link is served by the next event (forward_queue) */
+    if (p->busy_until <= now && !(c->one_queue && !q->pause)) egress_catch_up(sw, port, now + 1);
     if (port_queued_bytes(q) <= o->open_below_bytes) return true;
     cioq_harden(sw, port, now);
     return false;

@@ -39,11 +39,13 @@ static bool cioq_wins_tie(const struct cioq *c, time_ps at, uint32_t a, uint32_t
     return rank_a != rank_b ? rank_a < rank_b : a < b;
 }
 
-static __attribute__((noinline)) uint32_t cioq_break_tie(const struct cioq *c, time_ps at, uint64_t tied) {
-    uint32_t who = (uint32_t)__builtin_ctzll(tied);
-    for (tied &= tied - 1; tied; tied &= tied - 1) {
-        uint32_t in = (uint32_t)__builtin_ctzll(tied);
-        if (cioq_wins_tie(c, at, in, who)) who = in;
+/* Returns the first of the crossings that end at `at`. */
+static __attribute__((noinline)) uint32_t cioq_break_tie(const struct cioq *c, time_ps at) {
+    uint32_t who = CROSSBAR_PORTS;
+    for (uint64_t busy = c->all & ~c->idle_in; busy; busy &= busy - 1) {
+        uint32_t in = (uint32_t)__builtin_ctzll(busy);
+        if (c->done_at[in] != at) continue;
+        if (who == CROSSBAR_PORTS || cioq_wins_tie(c, at, in, who)) who = in;
     }
     return who;
 }
@@ -51,18 +53,17 @@ static __attribute__((noinline)) uint32_t cioq_break_tie(const struct cioq *c, t
 /* Finds the crossing that ends first; crossings of one instant end in the order of their ranks. */
 static void cioq_find_done(struct cioq *c) {
     time_ps first = TIME_NONE;
-    uint64_t who = 0;
+    uint32_t who = 0;
+    bool tied = false;
     for (uint64_t busy = c->all & ~c->idle_in; busy; busy &= busy - 1) {
-        time_ps at = c->done_at[__builtin_ctzll(busy)];
-        uint64_t in = busy & -busy;
-        who = at < first ? in : who | (at == first ? in : 0);
-        first = at < first ? at : first;
+        uint32_t in = (uint32_t)__builtin_ctzll(busy);
+        time_ps at = c->done_at[in];
+        tied |= at == first;
+        who = at < first ? in : who;
+        first = min_i64(first, at);
     }
     c->next_done = first;
-    if (__builtin_expect((who & (who - 1)) != 0, 0))
-        c->done_in = (uint8_t)cioq_break_tie(c, first, who);
-    else
-        c->done_in = who ? (uint8_t)__builtin_ctzll(who) : 0;
+    c->done_in = (uint8_t)(__builtin_expect(tied, 0) ? cioq_break_tie(c, first) : who);
 }
 
 static struct voq *cioq_voq(const struct cioq *c, uint32_t in, uint32_t out, uint32_t class) {
