@@ -211,8 +211,9 @@ bool port_queue_pass(struct port *p, struct port_view *v, struct port_extra *x, 
 }
 
 uint32_t port_take_scheduled(struct port_classes *c, struct packet_pool *pool, uint32_t stopped, time_ps now) {
-    uint32_t n = c->stateless ? 32 - (uint32_t)__builtin_clz(c->filled) : c->n; /* higher ones are empty */
-    uint32_t k = c->schedule->pick(&c->state, c->queue, n, stopped);
+    uint32_t highest = 31 - (uint32_t)__builtin_clz(c->filled);
+    if (c->stateless && !(c->filled & stopped)) return port_take(c, pool, highest, now); /* what they all would pick */
+    uint32_t k = c->schedule->pick(&c->state, c->queue, c->stateless ? highest + 1 : c->n, stopped);
     if (k == SCHEDULE_NOTHING) return UINT32_MAX;
     uint32_t index = port_take(c, pool, k, now);
     c->queue[k].deficit -= packet_frame_bytes(packet_at(pool, index));
