@@ -18,13 +18,13 @@ static int64_t rests_bytes(const struct rests *r) {
 static inline int64_t rest_add(struct rests *r, const struct port *p, const struct port_view *v, time_ps now) {
     int64_t bytes = 0;
     span_ps left = p->busy_until - now;
-    if (left <= 0) return 0;
     if (__builtin_expect(p->ps_per_byte != r->ps_per_byte, 0)) {
+        if (left <= 0) return 0;
         if (!p->ps_per_byte) return port_frame_bytes(v, left);
         bytes = rests_bytes(r);
         *r = (struct rests){0, p->ps_per_byte};
     }
-    r->time += left;
+    r->time += max_i64(left, 0); /* no branch: whether a link is idle is hard to guess */
     return bytes;
 }
 
