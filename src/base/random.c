@@ -41,19 +41,9 @@ uint32_t random_lane_u32(struct random_lane *s, uint64_t seed, enum random_purpo
     return s->out[place];
 }
 
-uint64_t random_u64(struct random_stream *s) {
-    uint64_t high = random_u32(s);
-    return high << 32 | random_u32(s);
-}
-
-/* Lemire, "Fast Random Integer Generation in an Interval" (2019): the high word of a product is the result; low words
- * under 2^64 mod n are the surplus that would bias it. */
-uint64_t random_below(struct random_stream *s, uint64_t n) {
-    uint128 product = (uint128)random_u64(s) * n;
-    if ((uint64_t)product < n) {
-        uint64_t surplus = -n % n;
-        while ((uint64_t)product < surplus) product = (uint128)random_u64(s) * n;
-    }
+uint64_t random_below_again(struct random_stream *s, uint64_t n, uint128 product) {
+    uint64_t surplus = -n % n;
+    while ((uint64_t)product < surplus) product = (uint128)random_u64(s) * n;
     return (uint64_t)(product >> 64);
 }
 

@@ -52,8 +52,18 @@ static inline uint32_t random_u32(struct random_stream *s) {
     if (s->left == 0) random_refill(s);
     return s->out[4 - s->left--];
 }
-uint64_t random_u64(struct random_stream *s);
-uint64_t random_below(struct random_stream *s, uint64_t n);    /* uniform in [0, n), unbiased; n >= 1 */
+static inline uint64_t random_u64(struct random_stream *s) {
+    uint64_t high = random_u32(s);
+    return high << 32 | random_u32(s);
+}
+/* Draws again while a product of random_below lies in the surplus; returns the result. */
+uint64_t random_below_again(struct random_stream *s, uint64_t n, uint128 product);
+/* Returns a number uniform in [0, n), unbiased; n >= 1. Lemire, "Fast Random Integer Generation in an Interval" (2019): the
+ * high word of a product is the result; low words under 2^64 mod n are the surplus that would bias it. */
+static inline uint64_t random_below(struct random_stream *s, uint64_t n) {
+    uint128 product = (uint128)random_u64(s) * n;
+    return __builtin_expect((uint64_t)product < n, 0) ? random_below_again(s, n, product) : (uint64_t)(product >> 64);
+}
 uint32_t random_fraction_q32(struct random_stream *s);         /* uniform in [0, 2^32) / 2^32 */
 bool random_chance_ppb(struct random_stream *s, uint32_t ppb); /* true with probability ppb / 1e9 */
 /* Draws from an exponential distribution with this mean, rounded to an integer; relative error below 2^-30. */

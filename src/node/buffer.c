@@ -3,8 +3,6 @@
 
 #include "node/cioq.h"
 
-#define CONTROL_WIRE_BYTES 84 /* of a pause frame: at most one is on each wire, and the bound has not counted it */
-
 /* Backlogs of analytic ports, and of frames on wires, at one rate. */
 struct rests {
     span_ps time; /* sum */
@@ -20,13 +18,13 @@ static int64_t rests_bytes(const struct rests *r) {
 static inline int64_t rest_add(struct rests *r, const struct port *p, const struct port_view *v, time_ps now) {
     int64_t bytes = 0;
     span_ps left = p->busy_until - now;
-    if (left <= 0) return 0;
     if (__builtin_expect(p->ps_per_byte != r->ps_per_byte, 0)) {
+        if (left <= 0) return 0;
         if (!p->ps_per_byte) return port_frame_bytes(v, left);
         bytes = rests_bytes(r);
         *r = (struct rests){0, p->ps_per_byte};
     }
-    r->time += left;
+    r->time += max_i64(left, 0); /* no branch: whether a link is idle is hard to guess */
     return bytes;
 }
 
@@ -39,8 +37,8 @@ static int64_t queues_bytes(const struct fabric_switch *sw) {
                 bytes += port_queued_bytes(sw->classes[64 * word + (uint32_t)__builtin_ctzll(ports)]);
         return bytes;
     }
+    if (sw->cioq) return cioq_queues_bytes(sw->cioq);
     for (uint16_t p = 0; p < sw->n_ports; p++) bytes += port_queued_bytes(sw->classes[p]);
-    for (uint16_t p = 0; sw->cioq && p < sw->n_ports; p++) bytes += sw->cioq->input[p].meter.bytes;
     return bytes;
 }
 
@@ -54,7 +52,7 @@ int64_t switch_held_bytes(const struct fabric_switch *sw, time_ps now) {
 
 void switch_note_held(struct fabric_switch *sw, int64_t bytes) {
     struct buffer_watch *b = &sw->buffer;
-    b->bound_bytes = bytes + (sw->cioq ? (int64_t)sw->n_ports * CONTROL_WIRE_BYTES : 0);
+    b->bound_bytes = bytes + (sw->cioq ? cioq_excess_bytes(sw->cioq) : 0);
     b->max_bytes = max_i64(b->max_bytes, bytes);
 }
 

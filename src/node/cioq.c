@@ -24,9 +24,14 @@ static void input_init(struct cioq_input *i, const struct fabric_switch *sw, con
 }
 
 /* At open_below_bytes, with a frame on the wire and one that crosses, the queue has room for a frame and all reserves. */
-static void output_init(struct cioq_output *o, const struct cioq *c, struct port_classes *q) {
+static void output_init(struct cioq_output *o, const struct cioq *c, const struct fabric_switch *sw, uint16_t port) {
+    struct port_classes *q = sw->extra[port].classes;
     int64_t reserves = c->config.drops ? 0 : (q->n - 1) * c->config.reserve_bytes;
-    *o = (struct cioq_output){.classes = q, .open_below_bytes = q->limit_bytes - reserves - 3 * c->largest_bytes};
+    *o = (struct cioq_output){.port = &sw->port[port],
+                              .classes = q,
+                              .view = &sw->view[port],
+                              .extra = &sw->extra[port],
+                              .open_below_bytes = q->limit_bytes - reserves - 3 * c->largest_bytes};
 }
 
 /* Returns the watchdogs of all ports; NULL without a watchdog. A port has a lane for each of its classes, and one for
@@ -75,7 +80,7 @@ struct cioq *cioq_create(struct fabric_switch *sw, const struct switch_config *a
     c->all = c->idle_in = c->idle_out = n == CROSSBAR_PORTS ? UINT64_MAX : (1ull << n) - 1;
     c->input = memory_get_lines(n, sizeof *c->input);
     c->voq = memory_get(queues, sizeof *c->voq);
-    c->output = memory_get(n, sizeof *c->output);
+    c->output = memory_get_lines(n, sizeof *c->output);
     c->done_at = memory_get(n, sizeof *c->done_at);
     for (size_t q = 0; q < queues; q++) c->voq[q] = (struct voq){UINT32_MAX, UINT32_MAX};
     for (uint32_t k = 0; k < CROSSBAR_CLASSES; k++) c->open[k] = c->idle_out;
@@ -84,7 +89,7 @@ struct cioq *cioq_create(struct fabric_switch *sw, const struct switch_config *a
     for (uint16_t p = 0; p < c->n; p++) {
         input_init(&c->input[p], sw, &all->flow, p);
         c->input[p].ps_per_byte = crossing_ps_per_byte(c, sw->view[p].rate_bps);
-        output_init(&c->output[p], c, sw->extra[p].classes);
+        output_init(&c->output[p], c, sw, p);
     }
     c->early = config->forward_delay && !sw->metered && !sw->sees_northbound;
     lookup_grow(c);
@@ -105,8 +110,8 @@ void cioq_destroy(struct cioq *c) {
 }
 
 uint64_t cioq_bytes_at(uint32_t n_ports) {
-    size_t per_port =
-        sizeof(struct cioq_input) + sizeof(struct cioq_output) + sizeof(time_ps) + (size_t)CROSSBAR_CLASSES * 18;
+    size_t per_port = sizeof(struct cioq_input) + sizeof(struct cioq_output) + sizeof(time_ps) +
+                      (size_t)CROSSBAR_CLASSES * 2 * sizeof(struct islip_end);
     return sizeof(struct cioq) + n_ports * (per_port + (size_t)n_ports * CROSSBAR_CLASSES * sizeof(struct voq));
 }
 
@@ -116,6 +121,27 @@ uint64_t cioq_bytes(const struct cioq *c) {
 }
 
 /* ---- counts ---- */
+
+#define FRAME_EXCESS_BYTES 20 /* of the smallest frame: on the wire its time is reckoned as that of a full frame */
+#define WIRE_ONLY_BYTES 84    /* of a credit or pause frame: it is not counted in its queue */
+
+/* One frame is on a wire at a time. Easy ports have neither credits nor pause frames. */
+int64_t cioq_excess_bytes(const struct cioq *c) {
+    int64_t bytes = (int64_t)c->n * FRAME_EXCESS_BYTES;
+    for (uint64_t left = c->all & ~c->easy; left; left &= left - 1) {
+        const struct port_classes *q = c->output[__builtin_ctzll(left)].classes;
+        if (q->has_credits || !class_queue_is_empty(&q->control)) bytes += WIRE_ONLY_BYTES;
+    }
+    return bytes;
+}
+
+/* An easy port has a backlog only if it waits. */
+int64_t cioq_queues_bytes(const struct cioq *c) {
+    int64_t bytes = c->ingress_bytes;
+    for (uint64_t left = c->all & (c->waits | ~c->easy); left; left &= left - 1)
+        bytes += port_queued_bytes(c->output[__builtin_ctzll(left)].classes);
+    return bytes;
+}
 
 #define ANY_FLOW UINT32_MAX
 

@@ -43,13 +43,14 @@ struct voq {
     uint32_t head, tail;
 };
 
-/* One egress port, and the frame of data that crosses to it, at most one; credits take no room. */
+/* One egress port. At most one frame crosses to it. */
 struct cioq_output {
+    struct port *port;
     struct port_classes *classes;
+    const struct port_view *view;
+    struct port_extra *extra;
     int64_t open_below_bytes; /* below this backlog there is room for all classes, whatever is on the wire or crosses */
-    uint16_t crossing_bytes;
-    uint8_t class;
-};
+} __attribute__((aligned(64)));
 
 /* A frame in the forwarding engine. */
 struct cioq_lookup {
@@ -77,7 +78,9 @@ struct cioq {
     struct pause_watchdog *watchdog; /* [n]; NULL: there is none */
     int64_t largest_bytes; /* frame bytes of the largest frame; an output is open to a class with room for one */
     struct islip islip;
-    uint64_t all, idle_in, idle_out;
+    uint64_t all, idle_in;
+    int64_t ingress_bytes; /* in all ingress queues; between two sets, which would else share a vector register */
+    uint64_t idle_out;
     uint64_t open[CROSSBAR_CLASSES]; /* set of outputs whose egress queue has room for a frame of the class */
     uint64_t narrow;                 /* set of outputs that are not open to all classes */
     time_ps *done_at;                /* [n] when the frame of a busy input has crossed */
@@ -125,6 +128,11 @@ void cioq_rate_changed(struct fabric_switch *sw, uint16_t port);
 /* Matches inputs with the output `port`, whose egress queue has changed. */
 void cioq_egress_changed(struct fabric_switch *sw, uint16_t port, time_ps now);
 
+/* Returns the bytes in all ingress and egress queues; services that are due must have been carried out. */
+int64_t cioq_queues_bytes(const struct cioq *c);
+/* Returns how much more than in their queues, at most, the frames that wait now will count for on the wires (node/buffer.h). */
+int64_t cioq_excess_bytes(const struct cioq *c);
+
 /* Returns the watchdog of a port; NULL: it has none. */
 static inline const struct pause_watchdog *cioq_watchdog(const struct cioq *c, uint16_t port) {
     return c && c->watchdog ? &c->watchdog[port] : NULL;
@@ -132,7 +140,7 @@ static inline const struct pause_watchdog *cioq_watchdog(const struct cioq *c, u
 
 /* Returns whether frames of the class wait at input `in` for output `out`, whose egress queue has no room for them. */
 static inline bool cioq_is_held(const struct cioq *c, uint16_t in, uint16_t out, uint32_t class) {
-    bool waits = c->islip.request[class * c->n + out] >> in & 1;
+    bool waits = islip_output(&c->islip, out, class)->partners >> in & 1;
     return waits && !(c->open[class] >> out & 1);
 }
 

@@ -8,6 +8,20 @@ void sent_grow(struct cioq *c) {
     c->sent = memory_grow(c->sent, c->sent_size, sizeof *c->sent);
 }
 
+void egress_serve(struct fabric_switch *sw, uint16_t port, time_ps before) {
+    struct cioq *c = sw->cioq;
+    struct cioq_output *o = &c->output[port];
+    while (o->port->busy_until < before) {
+        time_ps depart;
+        uint32_t index = port_start_next(o->port, o->view, o->extra, o->classes, sw->pool, &depart);
+        sent_add(c, index, port, depart);
+        if (!o->classes->waiting) {
+            c->waits &= ~(1ull << port);
+            return;
+        }
+    }
+}
+
 void cioq_harden(struct fabric_switch *sw, uint16_t port, time_ps now) {
     struct cioq *c = sw->cioq;
     uint64_t bit = 1ull << port;
@@ -36,22 +50,21 @@ bool egress_put(struct fabric_switch *sw, time_ps now, uint16_t port, uint32_t c
     struct cioq *c = sw->cioq;
     struct cioq_output *o = &c->output[port];
     struct port_classes *q = o->classes;
-    struct port *p = &sw->port[port];
-    const struct port_view *v = &sw->view[port];
+    struct port *p = o->port;
     const struct packet *pkt = packet_at(sw->pool, index);
     int64_t bytes = packet_frame_bytes(pkt);
     if (c->waits >> port & 1) egress_catch_up(sw, port, now);
     if (p->busy_until <= now && !q->waiting) {
         q->max_bytes = max_i64(q->max_bytes, bytes);
-        sent_add(c, index, port, port_start(p, v, &sw->extra[port], pkt, now));
+        sent_add(c, index, port, port_start(p, o->view, o->extra, pkt, now));
         return true;
     }
     if (port_queued_bytes(q) + c->largest_bytes + bytes > q->max_bytes)
-        q->max_bytes = max_i64(q->max_bytes, port_backlog_bytes(p, v, now) + bytes);
+        q->max_bytes = max_i64(q->max_bytes, port_backlog_bytes(p, o->view, now) + bytes);
     port_add(q, sw->pool, index, class, now);
     c->waits |= 1ull << port;
-    bool next_event = c->one_queue && !q->pause; /* then an idle link is served by the next event (forward_queue) */
-    if (p->busy_until <= now && !next_event) egress_catch_up(sw, port, now + 1);
+    /* with one queue and no pauses an idle link is served by the next event (forward_queue) */
+    if (p->busy_until <= now && !(c->one_queue && !q->pause)) egress_catch_up(sw, port, now + 1);
     if (port_queued_bytes(q) <= o->open_below_bytes) return true;
     cioq_harden(sw, port, now);
     return false;

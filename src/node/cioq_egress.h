@@ -30,23 +30,9 @@ static inline void sent_add(struct cioq *c, uint32_t packet, uint16_t port, time
 static inline bool cioq_is_easy(const struct cioq *c, uint16_t port) { return c->easy >> port & 1; }
 
 /* Carries out the services of a port that start before `before`. Its queue must not be empty. */
+void egress_serve(struct fabric_switch *sw, uint16_t port, time_ps before);
 static inline void egress_catch_up(struct fabric_switch *sw, uint16_t port, time_ps before) {
-    struct cioq *c = sw->cioq;
-    struct port *p = &sw->port[port];
-    struct port_classes *q = c->output[port].classes;
-    if (p->busy_until >= before) return;
-    const struct port_view *v = &sw->view[port];
-    struct port_extra *x = &sw->extra[port];
-    struct packet_pool *pool = sw->pool;
-    while (p->busy_until < before) {
-        time_ps depart;
-        uint32_t index = port_start_next(p, v, x, q, pool, &depart);
-        sent_add(c, index, port, depart);
-        if (!q->waiting) {
-            c->waits &= ~(1ull << port);
-            return;
-        }
-    }
+    if (sw->cioq->output[port].port->busy_until < before) egress_serve(sw, port, before);
 }
 
 /* Carries out the services that are due before `before` at each port of the set `ports`. */

@@ -49,12 +49,16 @@ static inline uint8_t cioq_class(const struct cioq *c, const struct packet *p) {
 
 /* Adds a frame to an ingress queue, or removes it; returns the classes whose pause state changed. The integral of the
  * queue is kept as in node/port_queue.h. The meter counts credits with the highest class. */
-static inline uint8_t input_join(struct cioq_input *i, time_ps now, uint32_t class, int64_t bytes) {
+static inline uint8_t input_join(struct cioq *c, uint16_t in, time_ps now, uint32_t class, int64_t bytes) {
+    struct cioq_input *i = &c->input[in];
+    c->ingress_bytes += bytes;
     i->area -= (uint64_t)bytes * area_units(now);
     return ingress_add(&i->meter, class, bytes);
 }
 
-static inline uint8_t input_leave(struct cioq_input *i, time_ps now, uint32_t class, int64_t bytes) {
+static inline uint8_t input_leave(struct cioq *c, uint16_t in, time_ps now, uint32_t class, int64_t bytes) {
+    struct cioq_input *i = &c->input[in];
+    c->ingress_bytes -= bytes;
     i->area += (uint64_t)bytes * area_units(now);
     return ingress_remove(&i->meter, class, bytes);
 }
@@ -74,8 +78,9 @@ static inline void lookup_push(struct cioq *c, const struct cioq_lookup *l) {
     c->lookup[(c->lookup_head + c->lookup_n++) & (c->lookup_size - 1)] = *l;
 }
 
-static inline struct cioq_lookup lookup_pop(struct cioq *c) {
-    struct cioq_lookup l = c->lookup[c->lookup_head];
+/* Takes the first one out; its place is not used again before the next push. */
+static inline struct cioq_lookup *lookup_pop(struct cioq *c) {
+    struct cioq_lookup *l = &c->lookup[c->lookup_head];
     c->lookup_head = (c->lookup_head + 1) & (c->lookup_size - 1);
     c->next_lookup = --c->lookup_n ? c->lookup[c->lookup_head].at : TIME_NONE;
     return l;

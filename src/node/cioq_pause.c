@@ -26,6 +26,7 @@ void input_say(struct fabric_switch *sw, time_ps now, uint16_t in, uint8_t chang
     packet_ext_at(sw->pool, ext)->pause = ingress_fields(&sw->cioq->input[in].meter, changed, now);
     cioq_find_renewal(sw, in);
     sw->pauses_made++;
+    buffer_fills(&sw->buffer, p);
     port_control_push(&sw->extra[in], sw->pool, index);
     switch_serve(sw, in, now, out);
 }

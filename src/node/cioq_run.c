@@ -17,7 +17,7 @@
 static void input_add(struct fabric_switch *sw, time_ps now, uint16_t in, uint32_t class, int64_t bytes,
                       struct switch_out *out) {
     struct cioq_input *i = &sw->cioq->input[in];
-    uint8_t changed = input_join(i, now, class, bytes);
+    uint8_t changed = input_join(sw->cioq, in, now, class, bytes);
     if (i->meter.bytes > i->max_bytes) {
         i->max_bytes = i->meter.bytes;
         i->least_threshold_bytes = min_i64(i->max_bytes, min_i64(i->meter.high_bytes, sw->cioq->config.ingress_bytes));
@@ -27,7 +27,7 @@ static void input_add(struct fabric_switch *sw, time_ps now, uint16_t in, uint32
 
 static inline void input_remove(struct fabric_switch *sw, time_ps now, uint16_t in, uint32_t class, int64_t bytes,
                                 struct switch_out *out) {
-    uint8_t changed = input_leave(&sw->cioq->input[in], now, class, bytes);
+    uint8_t changed = input_leave(sw->cioq, in, now, class, bytes);
     if (__builtin_expect(changed, 0)) input_say(sw, now, in, changed, out);
 }
 
@@ -39,11 +39,13 @@ static bool cioq_wins_tie(const struct cioq *c, time_ps at, uint32_t a, uint32_t
     return rank_a != rank_b ? rank_a < rank_b : a < b;
 }
 
-static __attribute__((noinline)) uint32_t cioq_break_tie(const struct cioq *c, time_ps at, uint64_t tied) {
-    uint32_t who = (uint32_t)__builtin_ctzll(tied);
-    for (tied &= tied - 1; tied; tied &= tied - 1) {
-        uint32_t in = (uint32_t)__builtin_ctzll(tied);
-        if (cioq_wins_tie(c, at, in, who)) who = in;
+/* Returns the first of the crossings that end at `at`. */
+static __attribute__((noinline)) uint32_t cioq_break_tie(const struct cioq *c, time_ps at) {
+    uint32_t who = CROSSBAR_PORTS;
+    for (uint64_t busy = c->all & ~c->idle_in; busy; busy &= busy - 1) {
+        uint32_t in = (uint32_t)__builtin_ctzll(busy);
+        if (c->done_at[in] != at) continue;
+        if (who == CROSSBAR_PORTS || cioq_wins_tie(c, at, in, who)) who = in;
     }
     return who;
 }
@@ -51,18 +53,17 @@ static __attribute__((noinline)) uint32_t cioq_break_tie(const struct cioq *c, t
 /* Finds the crossing that ends first; crossings of one instant end in the order of their ranks. */
 static void cioq_find_done(struct cioq *c) {
     time_ps first = TIME_NONE;
-    uint64_t who = 0;
+    uint32_t who = 0;
+    bool tied = false;
     for (uint64_t busy = c->all & ~c->idle_in; busy; busy &= busy - 1) {
-        time_ps at = c->done_at[__builtin_ctzll(busy)];
-        uint64_t in = busy & -busy;
-        who = at < first ? in : who | (at == first ? in : 0);
-        first = at < first ? at : first;
+        uint32_t in = (uint32_t)__builtin_ctzll(busy);
+        time_ps at = c->done_at[in];
+        tied |= at == first;
+        who = at < first ? in : who;
+        first = min_i64(first, at);
     }
     c->next_done = first;
-    if (__builtin_expect((who & (who - 1)) != 0, 0))
-        c->done_in = (uint8_t)cioq_break_tie(c, first, who);
-    else
-        c->done_in = who ? (uint8_t)__builtin_ctzll(who) : 0;
+    c->done_in = (uint8_t)(__builtin_expect(tied, 0) ? cioq_break_tie(c, first) : who);
 }
 
 static struct voq *cioq_voq(const struct cioq *c, uint32_t in, uint32_t out, uint32_t class) {
@@ -81,7 +82,6 @@ static inline void cioq_start(struct fabric_switch *sw, time_ps now, uint32_t in
                               const struct crossbar_match *m) {
     struct cioq *c = sw->cioq;
     struct cioq_input *i = &c->input[m->in];
-    struct cioq_output *o = &c->output[m->out];
     time_ps done_at = now + cioq_crossing(sw, m->in, bytes);
     i->moving = index;
     i->bytes = bytes;
@@ -89,8 +89,6 @@ static inline void cioq_start(struct fabric_switch *sw, time_ps now, uint32_t in
     i->class = m->class;
     c->idle_in &= ~(1ull << m->in);
     c->idle_out &= ~(1ull << m->out);
-    o->crossing_bytes = m->class == CROSSBAR_CREDIT_CLASS ? 0 : bytes;
-    o->class = m->class;
     c->done_at[m->in] = done_at;
     if (done_at < c->next_done || (done_at == c->next_done && cioq_wins_tie(c, done_at, m->in, c->done_in)))
         c->next_done = done_at, c->done_in = m->in;
@@ -124,16 +122,13 @@ static void cioq_match_output(struct fabric_switch *sw, time_ps now, uint16_t ou
     if (could) cioq_match(sw, now);
 }
 
+/* Starts what can cross now that an input and an output are idle again. */
 static void cioq_match_freed(struct fabric_switch *sw, time_ps now, uint16_t in, uint16_t out) {
     struct cioq *c = sw->cioq;
-    struct crossbar_match pair;
+    struct crossbar_match match[CROSSBAR_PORTS];
     if (!c->islip.classes) return;
-    enum islip_chance chance = ISLIP_MORE;
-    if (c->islip.maximal) chance = islip_match_freed(&c->islip, in, out, c->idle_in, c->idle_out, c->open, &pair);
-    if (chance == ISLIP_MORE)
-        cioq_match(sw, now);
-    else if (chance == ISLIP_ONE_PAIR)
-        cioq_start_waiting(sw, now, &pair);
+    uint32_t n = islip_match_freed(&c->islip, in, out, c->idle_in, c->idle_out, c->open, match);
+    for (uint32_t k = 0; k < n; k++) cioq_start_waiting(sw, now, &match[k]);
 }
 
 static void egress_changed(struct fabric_switch *sw, uint16_t port, time_ps now) {
@@ -175,7 +170,6 @@ static void cioq_finish(struct fabric_switch *sw, time_ps now, struct switch_out
     i->moving = UINT32_MAX;
     c->idle_in |= 1ull << in;
     c->idle_out |= 1ull << port;
-    c->output[port].crossing_bytes = 0;
     cioq_find_done(c);
     input_remove(sw, now, in, i->class, i->bytes, out);
     cioq_put(sw, now, port, i->class, index, out);
@@ -226,11 +220,9 @@ static bool cioq_choose(struct fabric_switch *sw, time_ps now, uint16_t in, stru
     const uint16_t *choice;
     uint16_t port, n = switch_route_choices(sw, p, &port, &choice, rest);
     if (n == 0) return false;
-    if (n > 1 && sw->cioq->waits && sw->balance->wants_backlogs) {
-        uint64_t ports = 0;
-        for (uint16_t k = 0; k < n; k++) ports |= 1ull << choice[k];
-        egress_catch_up_all(sw, ports, now);
-    }
+    uint64_t waits = sw->cioq->waits;
+    for (uint16_t k = 0; n > 1 && k < n && sw->balance->wants_backlogs; k++)
+        if (waits >> choice[k] & 1) egress_catch_up(sw, choice[k], now);
     return switch_route_among(sw, now, in, p, choice, n, &port, rest);
 }
 
@@ -303,8 +295,7 @@ void cioq_timer(struct fabric_switch *sw, time_ps now, struct switch_out *out) {
     if (c->next_done <= now) {
         cioq_finish(sw, now, out);
     } else if (c->next_lookup <= now) {
-        struct cioq_lookup l = lookup_pop(c);
-        cioq_look_up(sw, now, &l, out);
+        cioq_look_up(sw, now, lookup_pop(c), out);
     } else if (c->next_renewal <= now) {
         cioq_renew(sw, now, out);
     } else {
@@ -331,13 +322,13 @@ static void slot_take_early(struct fabric_switch *sw, struct cioq_slot *slot) {
     if (!c->early) return;
     for (; slot->taken < slot->n; slot->taken++) {
         const struct arrival *a = &slot->arrival[slot->taken];
-        struct cioq_input *i = &c->input[(uint16_t)a->key];
         const struct packet *p = packet_at(sw->pool, a->packet);
+        const struct cioq_input *i = &c->input[(uint16_t)a->key];
         struct cioq_lookup l = cioq_lookup_of(c, slot->start + (time_ps)(a->key >> 16), (uint16_t)a->key, a->packet, p);
         if (i->meter.bytes + l.bytes > i->least_threshold_bytes || i->meter.paused || p->shape & SHAPE_PAUSE) return;
         if (buffer_may_grow(&sw->buffer, p)) return; /* the sum is to be taken when it arrives */
         buffer_fills(&sw->buffer, p);
-        input_join(i, l.at - c->config.forward_delay, l.class, l.bytes);
+        input_join(c, l.in, l.at - c->config.forward_delay, l.class, l.bytes);
         lookup_push(c, &l);
     }
 }
@@ -402,12 +393,17 @@ static bool slot_carry(struct cioq *c, const struct switch_out *out) {
     return ends;
 }
 
+/* Carries out the services before the end of the slot, and finds the next event. */
 static void slot_end(struct fabric_switch *sw, time_ps end) {
     struct cioq *c = sw->cioq;
-    egress_catch_up_all(sw, UINT64_MAX, end);
+    time_ps next = TIME_NONE;
+    for (uint64_t left = c->waits; left; left &= left - 1) {
+        uint16_t port = (uint16_t)__builtin_ctzll(left);
+        egress_catch_up(sw, port, end);
+        if (c->waits >> port & 1) next = min_i64(next, c->output[port].port->busy_until);
+    }
     cioq_find_next(sw);
-    for (uint64_t left = c->waits; left; left &= left - 1)
-        sw->next_timer = min_i64(sw->next_timer, sw->port[__builtin_ctzll(left)].busy_until);
+    sw->next_timer = min_i64(sw->next_timer, next);
 }
 
 /* Returns the last instant whose events precede the next arrival; without an arrival, the end of the slot. */
@@ -416,16 +412,13 @@ static time_ps slot_last(const struct cioq_slot *slot) {
     return slot->start + (time_ps)(slot->arrival[slot->taken].key >> 16);
 }
 
-/* Handles the event that is due at `now`; `own` is the time of the next event of the crossbar or the engine. */
-static inline void slot_step(struct fabric_switch *sw, time_ps now, time_ps own, struct switch_out *out) {
+/* Handles the next event of the crossbar or the engine. */
+static inline void slot_step(struct fabric_switch *sw, time_ps now, struct switch_out *out) {
     struct cioq *c = sw->cioq;
-    if (__builtin_expect(now < own || sw->next_timer == now, 0) && slot_rare(sw, now, own, out)) return;
-    if (c->next_done <= c->next_lookup) {
+    if (c->next_done <= c->next_lookup)
         cioq_finish(sw, now, out);
-    } else {
-        struct cioq_lookup l = lookup_pop(c);
-        cioq_look_up(sw, now, &l, out);
-    }
+    else
+        cioq_look_up(sw, now, lookup_pop(c), out);
 }
 
 bool cioq_run(struct fabric_switch *sw, struct cioq_slot *slot) {
@@ -436,16 +429,17 @@ bool cioq_run(struct fabric_switch *sw, struct cioq_slot *slot) {
     rare_find(sw);
     slot_take_early(sw, slot);
     for (time_ps last = slot_last(slot);;) {
-        time_ps own = min_i64(c->next_lookup, c->next_done);
-        time_ps now = min_i64(own, sw->next_timer);
-        if (now > last) {
+        time_ps own = min_i64(c->next_lookup, c->next_done), now = own;
+        if (__builtin_expect(own <= last && own < sw->next_timer, 1)) {
+            slot_step(sw, now, &out);
+        } else if ((now = min_i64(own, sw->next_timer)) <= last) {
+            if (!slot_rare(sw, now, own, &out)) slot_step(sw, now, &out);
+        } else {
             if (slot->taken == slot->n) break;
             now = last;
             slot_take(sw, slot, &out);
             slot_take_early(sw, slot);
             last = slot_last(slot);
-        } else {
-            slot_step(sw, now, own, &out);
         }
         /* a pair that was left unmade may be made at any service */
         if (__builtin_expect(!c->islip.maximal && c->waits && !c->config.drops, 0)) cioq_harden_all(sw, c->waits, now);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "node/host_inside.h"
+#include "node/port_queue.h"
 
 /* ---- deadlines ---- */
 
@@ -186,11 +187,11 @@ static void nic_put(struct host *h, uint32_t index, time_ps now, struct host_out
     } else if (__builtin_expect(h->jitter != NULL, 0)) {
         h->queued_frames[nic_class(h, p)]++;
         jitter_push(h->jitter, now, index, packet_frame_bytes(p));
-    } else if (port_queue_pass(h->port, h->view, h->extra, NULL, p, now, &depart, &lost)) {
+    } else if (port_pass(h->port, h->view, h->extra, h->extra->classes, NULL, p, now, &depart, &lost)) {
         out->e[out->n++] = (struct emission){.depart = depart, .packet = index, .drop = (uint8_t)lost};
     } else {
         h->queued_frames[nic_class(h, p)]++;
-        port_queue_push(h->port, h->view, h->extra, h->shared->pool, index, now);
+        port_push(h->port, h->view, h->extra, h->extra->classes, h->shared->pool, index, now);
     }
 }
 
@@ -251,7 +252,8 @@ static void nic_wake_at_service(struct host *h, time_ps now) {
 static void nic_start_next(struct host *h, time_ps now, struct host_out *out) {
     time_ps depart = 0;
     enum drop_cause lost = DROP_NONE;
-    uint32_t index = port_queue_next(h->port, h->view, h->extra, NULL, h->shared->pool, now, &depart, &lost);
+    uint32_t index =
+        port_next(h->port, h->view, h->extra, h->extra->classes, NULL, h->shared->pool, now, &depart, &lost);
     if (index == UINT32_MAX) return;
     h->queued_frames[nic_class(h, packet_at(h->shared->pool, index))]--;
     out->e[out->n++] = (struct emission){.depart = depart, .packet = index, .drop = (uint8_t)lost};

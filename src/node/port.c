@@ -211,8 +211,9 @@ bool port_queue_pass(struct port *p, struct port_view *v, struct port_extra *x, 
 }
 
 uint32_t port_take_scheduled(struct port_classes *c, struct packet_pool *pool, uint32_t stopped, time_ps now) {
-    uint32_t n = c->stateless ? 32 - (uint32_t)__builtin_clz(c->filled) : c->n; /* higher ones are empty */
-    uint32_t k = c->schedule->pick(&c->state, c->queue, n, stopped);
+    uint32_t highest = 31 - (uint32_t)__builtin_clz(c->filled);
+    if (c->stateless && !(c->filled & stopped)) return port_take(c, pool, highest, now); /* what they all would pick */
+    uint32_t k = c->schedule->pick(&c->state, c->queue, c->stateless ? highest + 1 : c->n, stopped);
     if (k == SCHEDULE_NOTHING) return UINT32_MAX;
     uint32_t index = port_take(c, pool, k, now);
     c->queue[k].deficit -= packet_frame_bytes(packet_at(pool, index));
@@ -334,9 +335,15 @@ uint64_t port_dropped_all(const struct port *p, const struct port_extra *x) {
     return n;
 }
 
+/* Returns what port_frame_bytes does. Nearly all rates have whole picoseconds per byte, and need no division of 128 bits. */
+static int64_t port_rest_bytes(const struct port *p, const struct port_view *v, span_ps rest) {
+    if (!p->ps_per_byte) return port_frame_bytes(v, rest);
+    return rest / p->ps_per_byte * FULL_FRAME_BYTES / FULL_WIRE_BYTES;
+}
+
 int64_t port_backlog_bytes(const struct port *p, const struct port_view *v, time_ps now) {
     return (v->drain_bytes ? v->drain_bytes[0] : 0) +
-           (p->busy_until > now ? port_frame_bytes(v, p->busy_until - now) : 0);
+           (p->busy_until > now ? port_rest_bytes(p, v, p->busy_until - now) : 0);
 }
 
 void port_area_carry(struct port_extra *x, uint32_t wire_bytes, span_ps wait, span_ps s) {

@@ -21,24 +21,23 @@
 static inline void class_append(struct class_queue *q, struct packet_pool *pool, uint32_t index) {
     struct packet *pkt = packet_at(pool, index);
     pkt->next = UINT32_MAX;
-    if (class_queue_is_empty(q)) {
+    if (class_queue_is_empty(q))
         q->head = index;
-        q->first_bytes = packet_frame_bytes(pkt);
-    } else {
+    else
         packet_at(pool, q->tail)->next = index;
-    }
     q->tail = index;
 }
 
 static inline uint32_t class_take(struct class_queue *q, const struct packet_pool *pool) {
     uint32_t index = q->head;
     q->head = packet_at(pool, index)->next;
-    q->first_bytes = 0;
-    if (class_queue_is_empty(q)) return index;
-    const struct packet *first = packet_at(pool, q->head);
-    q->first_bytes = packet_frame_bytes(first);
-    if (first->next != UINT32_MAX) __builtin_prefetch(packet_at(pool, first->next), 1);
+    if (!class_queue_is_empty(q)) __builtin_prefetch(packet_at(pool, q->head), 1);
     return index;
+}
+
+/* Notes the bytes of the first frame, for schedules that ask for them. */
+static inline void class_note_first(struct class_queue *q, const struct packet_pool *pool) {
+    q->first_bytes = class_queue_is_empty(q) ? 0 : packet_frame_bytes(packet_at(pool, q->head));
 }
 
 /* The integral of the queue up to an instant T is the sum over frames of bytes x (departure, or T if it still waits,
@@ -47,7 +46,8 @@ static inline uint32_t class_take(struct class_queue *q, const struct packet_poo
 static inline void classes_change(struct port_classes *c, uint32_t k, int64_t bytes, time_ps now) {
     c->area -= (uint64_t)bytes * area_units(now);
     c->queue[k].bytes += bytes;
-    for (uint32_t i = 0; i <= k; i++) c->drain_bytes[i] = (uint32_t)((int64_t)c->drain_bytes[i] + bytes);
+    c->drain_bytes[0] += (uint32_t)bytes; /* mostly the only one: not in a loop, which costs more than the addition */
+    for (uint32_t i = 1; i <= k; i++) c->drain_bytes[i] += (uint32_t)bytes;
 }
 
 static inline uint64_t port_queue_area(const struct port_classes *c, time_ps now) {
@@ -57,6 +57,7 @@ static inline uint64_t port_queue_area(const struct port_classes *c, time_ps now
 /* Puts a frame into the queue of class k; port_take removes and returns the first one. */
 static inline void port_add(struct port_classes *c, struct packet_pool *pool, uint32_t index, uint32_t k, time_ps now) {
     class_append(&c->queue[k], pool, index);
+    if (!c->stateless) class_note_first(&c->queue[k], pool);
     c->filled |= 1u << k;
     classes_change(c, k, packet_frame_bytes(packet_at(pool, index)), now);
     if (c->waiting++ == 0) c->waiting_from = now;
@@ -65,6 +66,7 @@ static inline void port_add(struct port_classes *c, struct packet_pool *pool, ui
 static inline uint32_t port_take(struct port_classes *c, struct packet_pool *pool, uint32_t k, time_ps now) {
     struct class_queue *q = &c->queue[k];
     uint32_t index = class_take(q, pool);
+    if (!c->stateless) class_note_first(q, pool);
     c->waiting--;
     classes_change(c, k, -(int64_t)packet_frame_bytes(packet_at(pool, index)), now);
     if (class_queue_is_empty(q)) c->filled &= ~(1u << k);

@@ -63,6 +63,20 @@ static void backlog__in_frame_bytes(void **state) {
     rig_end(r);
 }
 
+/* With whole picoseconds per byte and without, to the byte. */
+static void backlog__fast_way_is_the_slow_way(void **state) {
+    (void)state;
+    const int64_t rates[] = {GBPS / 10, GBPS, 3 * GBPS, 10 * GBPS, 25 * GBPS, 40 * GBPS, 100 * GBPS, 400 * GBPS};
+    for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+        struct rig *r = rig_of(rates[i], INT64_MAX);
+        for (span_ps rest = 1; rest < 200 * US; rest = rest * 9 / 8 + 1) {
+            r->p.busy_until = rest;
+            assert_int_equal(port_backlog_bytes(&r->p, &r->v, 0), port_frame_bytes(&r->v, rest));
+        }
+        rig_end(r);
+    }
+}
+
 /* ---- the limit ---- */
 
 static void limit__exactly_full_is_accepted(void **state) {
@@ -442,6 +456,7 @@ int main(void) {
         UNIT(enqueue__leaves_after_what_was_before),
         UNIT(enqueue__odd_rate),
         UNIT(backlog__in_frame_bytes),
+        UNIT(backlog__fast_way_is_the_slow_way),
         UNIT(limit__exactly_full_is_accepted),
         UNIT(limit__one_byte_over_is_dropped),
         UNIT(limit__a_dropped_frame_leaves_its_count_only),

@@ -60,10 +60,12 @@ static inline uint8_t ingress_add(struct ingress_meter *m, uint32_t class, int64
     uint32_t lane = ingress_lane(m, class);
     uint8_t over = 0;
     m->bytes += bytes;
-    for (uint32_t k = 0; k <= lane; k++) {
+    for (uint32_t k = lane; k; k--) {
         m->drain_bytes[k] += bytes;
-        if (m->drain_bytes[k] > m->high_bytes) over |= (uint8_t)(1u << k);
+        over |= (uint8_t)((m->drain_bytes[k] > m->high_bytes) << k);
     }
+    m->drain_bytes[0] += bytes; /* mostly the only one */
+    over |= m->drain_bytes[0] > m->high_bytes;
     over &= (uint8_t)~m->paused;
     m->paused |= over;
     return over;
@@ -73,7 +75,8 @@ static inline uint8_t ingress_add(struct ingress_meter *m, uint32_t class, int64
 static inline uint8_t ingress_remove(struct ingress_meter *m, uint32_t class, int64_t bytes) {
     uint32_t lane = ingress_lane(m, class);
     m->bytes -= bytes;
-    for (uint32_t k = 0; k <= lane; k++) m->drain_bytes[k] -= bytes;
+    m->drain_bytes[0] -= bytes;
+    for (uint32_t k = 1; k <= lane; k++) m->drain_bytes[k] -= bytes;
     if (!m->paused) return 0;
     uint8_t under = 0;
     for (uint32_t k = 0; k <= lane; k++) under |= (uint8_t)((m->drain_bytes[k] < m->low_bytes) << k);

@@ -18,7 +18,7 @@
 struct class_queue {
     uint32_t head, tail; /* descriptors, linked through `next`; UINT32_MAX when empty */
     int64_t bytes;       /* frame bytes */
-    int64_t first_bytes; /* frame bytes of the first frame; 0 when empty */
+    int64_t first_bytes; /* frame bytes of the first frame, 0 when empty; not kept for stateless schedules */
     int64_t deficit;     /* drr */
     int64_t quantum;     /* drr: frame bytes per turn */
 };
