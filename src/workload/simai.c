@@ -64,11 +64,12 @@ static bool exchange(struct maker *k, const struct simai_part *p, uint32_t chann
         return true;
     }
     const struct collective_row *row = row_of(k->f, p->op);
+    const struct lane_plan lanes = {.channel = channel, .channels = k->f->channels, .chunks = 1, .wait = wait};
     uint64_t parts = k->f->channels * collective_parts(row, of.n), bytes = (p->bytes + parts - 1) / parts * parts;
     for (uint32_t r = 0; r < k->ranks; r++) {
         const struct rank_group group = {.n = of.n, .first = r, .stride = of.stride};
         bool is_first = r / of.stride % of.n == 0;
-        if (is_first && !collective_carry(&k->b, row, &group, bytes, channel, k->f->channels, wait)) return false;
+        if (is_first && !collective_carry(&k->b, row, &group, bytes, &lanes)) return false;
     }
     return true;
 }
