@@ -157,6 +157,10 @@ uint16_t forward_recorded(struct fabric_switch *sw, time_ps now, uint16_t in_por
 }
 
 void switch_find_timer(struct fabric_switch *sw) {
+    if (sw->defers) {
+        sw->next_timer = 0; /* the driver looks at the services of all ports, and then sets it */
+        return;
+    }
     time_ps topology = sw->event < sw->event_end ? sw->event->at : TIME_NONE;
     sw->next_timer = min_i64(topology, earliest_time(&sw->service));
     if (sw->cioq) sw->next_timer = min_i64(sw->next_timer, sw->cioq->next);
@@ -164,7 +168,10 @@ void switch_find_timer(struct fabric_switch *sw) {
 
 static void service_set(struct fabric_switch *sw, uint16_t port, time_ps at) {
     if (sw->defers) {
-        switch_defer(sw, port, at);
+        if (at == TIME_NONE)
+            switch_served(sw, port, at);
+        else
+            switch_defer(sw, port, at);
         return;
     }
     if (at == earliest_of(&sw->service, port)) return;
@@ -200,9 +207,9 @@ bool switch_may_defer(const struct fabric_switch *sw) {
 }
 
 /* Puts a frame into the queue of a port with classes, or onto its link, and returns what forward_queue does. */
-static bool queue_put(struct fabric_switch *sw, time_ps now, struct packet *frame, time_ps *depart,
+static bool queue_put(struct fabric_switch *sw, time_ps now, uint32_t packet, time_ps *depart,
                       struct forward_rest *rest) {
-    bool leaves = forward_put(sw, now, frame, depart, rest);
+    bool leaves = forward_put(sw, now, packet, depart, rest);
     if (rest->noted) switch_note_service(sw, rest->port, now);
     return leaves;
 }
@@ -220,7 +227,7 @@ bool forward_queue(struct fabric_switch *sw, time_ps now, struct packet *frame, 
                    struct forward_rest *rest) {
     bool fills = buffer_fills(&sw->buffer, frame);
     int64_t held = fills ? switch_held_bytes(sw, now) : 0;
-    bool leaves = queue_put(sw, now, frame, depart, rest);
+    bool leaves = queue_put(sw, now, packet_index(sw->pool, frame), depart, rest);
     if (fills) switch_note_held(sw, held + forward_joined_bytes(frame, rest->drop));
     return leaves;
 }
@@ -238,7 +245,7 @@ void switch_send(struct fabric_switch *sw, time_ps now, uint32_t packet, uint16_
         enum drop_cause drop =
             port_enqueue(&sw->port[port], &sw->view[port], &sw->extra[port], &sw->dre, p, now, &depart);
         out_add(out, packet, port, depart, (uint8_t)drop);
-    } else if (queue_put(sw, now, p, &depart, &rest)) {
+    } else if (queue_put(sw, now, packet, &depart, &rest)) {
         out_add(out, packet, port, depart, DROP_NONE);
     } else if (rest.drop) {
         out_add(out, packet, port, rest.depart, rest.drop);
