@@ -16,10 +16,16 @@ void step_show(struct partition *part, const struct sim_node *n, time_ps now, co
 
 STEP void step_carry_out(struct partition *part, const struct sim_node *n, time_ps now, const struct emission *e,
                          uint32_t count, const bool observed) {
-    if (observed)
+    if (observed) {
         step_show(part, n, now, e, count);
-    else
-        partition_carry_out(part, n, now, e, count);
+        return;
+    }
+    for (const struct emission *last = e + count; e < last; e++) {
+        if (__builtin_expect(e->consumed | e->drop, 0))
+            partition_carry_out(part, n, now, e, 1);
+        else
+            partition_send(part, n->first_port + e->port, e->depart, e->packet);
+    }
 }
 
 /* Do the work that a switch left after forwarding a frame, and carry it out. */
