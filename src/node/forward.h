@@ -11,6 +11,7 @@
 #ifndef HEDDLE_NODE_FORWARD_H
 #define HEDDLE_NODE_FORWARD_H
 
+#include "mech/balance/hash.h"
 #include "node/switch.h"
 
 /* Whether the frame is in a queue. HELD_WAITS: it waits in its egress queue. HELD_EVICTS: it does, and credits that
@@ -103,6 +104,8 @@ static inline bool switch_route_among(struct fabric_switch *sw, time_ps now, uin
         uint8_t chosen = __builtin_expect(sw->pins, 0) && n > 1 ? forward_chosen(sw, p) : 0xff;
         if (__builtin_expect(chosen != 0xff, 0))
             *port = choice[chosen < n ? chosen : chosen % n];
+        else if (sw->hashes)
+            *port = flow_hash_pick(sw->balance_state, p, choice, n);
         else if (__builtin_expect(sw->records, 0))
             *port = forward_recorded(sw, now, in_port, p, choice, n, leaf, rest);
         else

@@ -81,6 +81,7 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
     sw->queued = switch_has_classes(config);
     sw->pins = config->credit.on;
     sw->records = config->credit.on && config->record_path;
+    sw->hashes = sw->balance->picks_by_hash && !sw->records;
     sw->metered = sw->balance->wants_loads;
     sw->routes_alone = sw->balance->blind && !sw->queued;
     sw->sees_all = sw->balance->sees_all;

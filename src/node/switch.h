@@ -59,6 +59,7 @@ struct fabric_switch {
     uint32_t host_mask;
     uint16_t n_ports, first_uplink;
     uint8_t host_bits;
+    bool hashes;          /* the switch picks next hops for its balancer (balancer_ops.picks_by_hash) */
     uint16_t meters_from; /* ports from this one on keep their load; UINT16_MAX: none do */
     bool metered, queued, sees_all, sees_northbound;
     bool
