@@ -44,7 +44,7 @@ static int64_t queues_bytes(const struct fabric_switch *sw) {
     return bytes;
 }
 
-/* Returns the bytes of the backlogs at ports of several rates. */
+/* Returns the bytes of the backlogs of ports at several rates. */
 static __attribute__((noinline)) int64_t mixed_bytes(const struct fabric_switch *sw, time_ps now) {
     struct rests rests = {0, 1}; /* never a rate of 0, which rest_add counts alone */
     int64_t bytes = 0;
@@ -54,13 +54,11 @@ static __attribute__((noinline)) int64_t mixed_bytes(const struct fabric_switch 
 
 /* Returns the bytes of the backlogs of all ports. */
 static inline int64_t backlogs_bytes(const struct fabric_switch *sw, time_ps now) {
-    struct rests rests = {0, sw->port[0].ps_per_byte};
-    uint32_t differs = rests.ps_per_byte == 0;
-    for (const struct port *p = sw->port, *last = p + sw->n_ports; p < last; p++) {
+    struct rests rests = {0, sw->ps_per_byte};
+    if (__builtin_expect(rests.ps_per_byte == 0, 0)) return mixed_bytes(sw, now);
+    for (const struct port *p = sw->port, *last = p + sw->n_ports; p < last; p++)
         rests.time += max_i64(p->busy_until - now, 0);
-        differs |= p->ps_per_byte ^ rests.ps_per_byte;
-    }
-    return __builtin_expect(differs, 0) ? mixed_bytes(sw, now) : rests_bytes(&rests);
+    return rests_bytes(&rests);
 }
 
 int64_t switch_held_bytes(const struct fabric_switch *sw, time_ps now) {

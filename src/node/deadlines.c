@@ -157,7 +157,10 @@ void deadlines_move(struct deadlines *h, struct connection *c, time_ps at) {
         deadlines_add(h, c, at);
         return;
     }
-    deadlines_fill(h, *deadline_place(c, h->place_at), (struct deadline){at, c});
+    if (h->n > 1)
+        deadlines_fill(h, *deadline_place(c, h->place_at), (struct deadline){at, c});
+    else
+        h->entry[0].at = at;
     deadlines_changed(h);
 }
 

@@ -75,6 +75,7 @@ struct fabric_switch {
     uint64_t created;     /* frames made here: Exp-responses */
     uint64_t pauses_made; /* pause frames made here, which `created` does not count */
     uint32_t serial;
+    uint32_t ps_per_byte; /* of all ports, if it is the same (struct port); else 0 */
     /* rarely touched */
     struct balance_env env;
     const struct fabric *fabric;

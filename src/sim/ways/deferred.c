@@ -64,12 +64,6 @@ static inline time_ps topology_next(const struct fabric_switch *sw) {
     return sw->event < sw->event_end ? sw->event->at : TIME_NONE;
 }
 
-/* Does the rare work that a switch left after forwarding a frame. */
-static __attribute__((noinline)) void deferred_finish(struct partition *part, struct sim_node *n, time_ps at,
-                                                      const struct arrival *a, struct forward_rest rest) {
-    step_finish(part, n, at, (uint16_t)a->key, a->packet, &rest);
-}
-
 /* Takes one frame through the switch. */
 STEP void deferred_frame(struct partition *part, struct sim_node *n, time_ps at, const struct arrival *a) {
     struct fabric_switch *sw = n->sw;
@@ -81,7 +75,7 @@ STEP void deferred_frame(struct partition *part, struct sim_node *n, time_ps at,
     AUDIT_COUNT(part, arrived, n->first_port + in_port);
     part->digest += digest_frame(at, n->node, in_port, p, 0);
     if (__builtin_expect(!switch_route(sw, at, in_port, p, &port, &rest), 0)) {
-        deferred_finish(part, n, at, a, rest);
+        step_finish(part, n, at, in_port, a->packet, rest);
         return;
     }
     if (__builtin_expect(buffer_may_grow(&sw->buffer, p), 0)) {
@@ -98,7 +92,7 @@ STEP void deferred_frame(struct partition *part, struct sim_node *n, time_ps at,
     if (leaves)
         partition_send(part, n->first_port + port, depart, a->packet);
     else if (rest.held != HELD_WAITS)
-        deferred_finish(part, n, at, a, rest);
+        step_finish(part, n, at, in_port, a->packet, rest);
 }
 
 time_ps way_deferred(struct partition *part, const struct batch *b, time_ps start, time_ps end) {

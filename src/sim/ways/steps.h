@@ -28,11 +28,12 @@ STEP void step_carry_out(struct partition *part, const struct sim_node *n, time_
     }
 }
 
-/* Do the work that a switch left after forwarding a frame, and carry it out. */
+/* Do the work that a switch left after forwarding a frame, and carry it out. `rest` is a copy, so that the compiler can keep the
+ * caller's in registers. */
 void step_finish(struct partition *part, struct sim_node *n, time_ps at, uint16_t port, uint32_t packet,
-                 const struct forward_rest *rest);
+                 struct forward_rest rest);
 void step_finish_observed(struct partition *part, struct sim_node *n, time_ps at, uint16_t port, uint32_t packet,
-                          const struct forward_rest *rest);
+                          struct forward_rest rest);
 
 /* Run the events of a switch up to `until`. */
 void step_timers(struct partition *part, struct sim_node *n, time_ps until);
@@ -42,7 +43,7 @@ void step_timers_observed(struct partition *part, struct sim_node *n, time_ps un
 STEP void step_frame(struct partition *part, struct sim_node *n, time_ps at, uint16_t port, uint32_t packet,
                      const bool observed) {
     struct packet *p = packet_at(&part->pool, packet);
-    struct forward_rest rest;
+    struct forward_rest rest = {0};
     uint16_t to = 0;
     time_ps depart = 0;
     if (__builtin_expect(switch_next_timer(n->sw) <= at, 0))
@@ -52,7 +53,7 @@ STEP void step_frame(struct partition *part, struct sim_node *n, time_ps at, uin
     if (observed) part->observer->arrival(part->observer, part, n, at, port, packet);
     if (__builtin_expect(!switch_forward(n->sw, at, port, p, &to, &depart, &rest), 0)) {
         if (rest.held == HELD_WAITS) return;
-        (observed ? step_finish_observed : step_finish)(part, n, at, port, packet, &rest);
+        (observed ? step_finish_observed : step_finish)(part, n, at, port, packet, rest);
         return;
     }
     if (observed) {
