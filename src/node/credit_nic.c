@@ -185,8 +185,3 @@ bool credit_nic_void(struct credit_nic *n, struct packet *credit, time_ps now) {
     nic_leave(n, credit, now);
     return true;
 }
-
-time_ps credit_nic_next(const struct credit_nic *n) {
-    time_ps first = n->due_classes || credit_nic_owes(n) ? 0 : deadlines_next(&n->later);
-    return first == TIME_NONE ? TIME_NONE : max_i64(first, credit_limiter_ready_at(&n->limiter));
-}

@@ -80,6 +80,9 @@ bool credit_nic_void(struct credit_nic *n, struct packet *credit, time_ps now);
  * connection that comes due next. */
 bool credit_nic_foresee(const struct credit_nic *n, struct connection *who[2]);
 /* Returns when credit_nic_pick or credit_nic_void may succeed; TIME_NONE: not before the next change. */
-time_ps credit_nic_next(const struct credit_nic *n);
+static inline time_ps credit_nic_next(const struct credit_nic *n) {
+    time_ps first = n->due_classes || credit_nic_owes(n) ? 0 : deadlines_next(&n->later);
+    return first == TIME_NONE ? TIME_NONE : max_i64(first, credit_limiter_ready_at(&n->limiter));
+}
 
 #endif
