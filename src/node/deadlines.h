@@ -38,7 +38,8 @@ void deadlines_remove(struct deadlines *h, struct connection *c);
 
 /* Returns the earliest deadline, or TIME_NONE. */
 static inline time_ps deadlines_next(const struct deadlines *h) { return h->next; }
-/* Returns whether one deadline is due at `now`, and no more. */
+/* Returns whether one deadline is due at `now`, and no more. May also return false when the calendar holds deadlines of
+ * that time, since it does not look at them. */
 bool deadlines_one_due(const struct deadlines *h, time_ps now);
 
 #endif
