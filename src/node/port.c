@@ -84,6 +84,7 @@ static struct port_classes *port_classes_create(const struct port_setup *setup) 
     }
     c->has_credits = setup->credit && setup->credit->on;
     c->credit.evicted = UINT32_MAX;
+    c->service_at = TIME_NONE;
     if (c->has_credits) credit_class_init(&c->credit, setup->credit, setup->rate_bps, setup->seed, setup->global);
     for (uint32_t i = 0; i < MAX_CLASSES; i++) {
         c->queue[i].head = c->queue[i].tail = UINT32_MAX;

@@ -82,7 +82,7 @@ struct fabric_switch {
     const struct fabric_event *event, *event_end; /* topology events still to come */
     struct place place;
     uint64_t *counters;
-    struct earliest service; /* per port: next service of a port with classes; TIME_NONE */
+    struct earliest service; /* per port: next service of a port with classes, if it is an event; TIME_NONE */
     uint64_t *deferred;      /* the set of ports that have a service, if services are deferred */
 };
 
@@ -111,18 +111,18 @@ void switch_receive(struct fabric_switch *sw, time_ps now, uint16_t in_port, uin
  * changes and at the end of a slot. */
 bool switch_may_defer(const struct fabric_switch *sw);
 static inline time_ps switch_service_of(const struct fabric_switch *sw, uint16_t port) {
-    return earliest_of(&sw->service, port);
+    return sw->classes[port]->service_at;
 }
 /* Set the time of a port's next service, if services are deferred: switch_defer when a frame has joined the port,
  * switch_served when the port has been served; then `at` may be TIME_NONE. Meanwhile next_timer is at or before all
  * services, so the driver need not look at the ports before that time. */
 static inline void switch_defer(struct fabric_switch *sw, uint16_t port, time_ps at) {
-    earliest_note(&sw->service, port, at);
+    sw->classes[port]->service_at = at;
     sw->deferred[port >> 6] |= 1ull << (port & 63);
     if (at < sw->next_timer) sw->next_timer = at;
 }
 static inline void switch_served(struct fabric_switch *sw, uint16_t port, time_ps at) {
-    earliest_note(&sw->service, port, at);
+    sw->classes[port]->service_at = at;
     if (at == TIME_NONE) sw->deferred[port >> 6] &= ~(1ull << (port & 63));
 }
 /* Applies the next topology event. */
