@@ -211,14 +211,12 @@ static __attribute__((noinline)) void list_cut(struct flights *f, struct flight_
 /* Counts the flights of each node, in `end`, and marks the nodes; returns the number of flights. */
 static uint32_t list_count(struct flights *f, struct wheel *w, const struct flight_list *l, int64_t slot) {
     uint32_t n = 0;
-    const struct wheel_row row = wheel_row_of(w, slot);
-    if (l->first) wheel_map_set(w->occupied, slot);
     for (const struct flight_chunk *c = l->first; c; c = c->next) {
         const struct flight *last = chunk_end(f, l, c);
         n += (uint32_t)(last - c->of);
         chunk_prefetch(c->next);
         for (const struct flight *x = c->of; x < last; x++)
-            if (f->end[x->node]++ == 0) wheel_row_set(&row, x->node);
+            if (f->end[x->node]++ == 0) wheel_set(w, slot, x->node);
     }
     return n;
 }

@@ -55,25 +55,10 @@ static inline void wheel_map_clear(uint64_t map[WHEEL_MAP], int64_t slot) {
     map[slot >> 6 & (WHEEL_MAP - 1)] &= ~(1ull << (slot & 63));
 }
 
-/* The bitmap of one slot and its summary. */
-struct wheel_row {
-    uint64_t *bits, *summary;
-};
-
-static inline struct wheel_row wheel_row_of(const struct wheel *w, int64_t slot) {
-    size_t at = (size_t)slot & (WHEEL_SLOTS - 1);
-    return (struct wheel_row){.bits = &w->bits[at * w->words], .summary = &w->summary[at * w->summary_words]};
-}
-
-/* Sets the bit of a node; the slot must be marked as occupied, too. */
-static inline void wheel_row_set(const struct wheel_row *row, uint32_t node) {
-    row->bits[node >> 6] |= 1ull << (node & 63);
-    row->summary[node >> 12] |= 1ull << (node >> 6 & 63);
-}
-
 static inline void wheel_set(struct wheel *w, int64_t slot, uint32_t node) {
-    struct wheel_row row = wheel_row_of(w, slot);
-    wheel_row_set(&row, node);
+    uint32_t at = (uint32_t)slot & (WHEEL_SLOTS - 1);
+    w->bits[(size_t)at * w->words + (node >> 6)] |= 1ull << (node & 63);
+    w->summary[(size_t)at * w->summary_words + (node >> 12)] |= 1ull << (node >> 6 & 63);
     wheel_map_set(w->occupied, slot);
 }
 
