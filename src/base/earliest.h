@@ -42,9 +42,6 @@ static inline void earliest_set(struct earliest *e, uint32_t place, time_ps at) 
     }
 }
 
-/* Sets a time without updating the tree: for callers that ask only earliest_of. */
-static inline void earliest_note(struct earliest *e, uint32_t place, time_ps at) { e->at[e->leaves + place] = at; }
-
 static inline uint32_t earliest_place(const struct earliest *e) {
     uint32_t i = 1;
     while (i < e->leaves) i = 2 * i + (e->at[2 * i] != e->at[1]);

@@ -14,7 +14,7 @@ static int64_t rests_bytes(const struct rests *r) {
     return r->time ? r->time / r->ps_per_byte * FULL_FRAME_BYTES / FULL_WIRE_BYTES : 0;
 }
 
-/* Adds the backlog of a port: mostly all ports have one rate, and one division is enough for all. */
+/* Adds the backlog of a port; one division is enough for neighbours of the same rate. */
 static inline int64_t rest_add(struct rests *r, const struct port *p, const struct port_view *v, time_ps now) {
     int64_t bytes = 0;
     span_ps left = p->busy_until - now;
@@ -42,12 +42,26 @@ static int64_t queues_bytes(const struct fabric_switch *sw) {
     return bytes;
 }
 
-int64_t switch_held_bytes(const struct fabric_switch *sw, time_ps now) {
+/* Returns the bytes of the backlogs of ports at several rates. */
+static __attribute__((noinline)) int64_t mixed_bytes(const struct fabric_switch *sw, time_ps now) {
     struct rests rests = {0, 1}; /* never a rate of 0, which rest_add counts alone */
     int64_t bytes = 0;
     for (uint16_t p = 0; p < sw->n_ports; p++) bytes += rest_add(&rests, &sw->port[p], &sw->view[p], now);
-    if (sw->queued) bytes += queues_bytes(sw);
     return bytes + rests_bytes(&rests);
+}
+
+/* Returns the bytes of the backlogs of all ports. */
+static inline int64_t backlogs_bytes(const struct fabric_switch *sw, time_ps now) {
+    struct rests rests = {0, sw->ps_per_byte};
+    if (__builtin_expect(rests.ps_per_byte == 0, 0)) return mixed_bytes(sw, now);
+    for (const struct port *p = sw->port, *last = p + sw->n_ports; p < last; p++)
+        rests.time += max_i64(p->busy_until - now, 0);
+    return rests_bytes(&rests);
+}
+
+int64_t switch_held_bytes(const struct fabric_switch *sw, time_ps now) {
+    int64_t bytes = backlogs_bytes(sw, now);
+    return sw->queued ? bytes + queues_bytes(sw) : bytes;
 }
 
 void switch_note_held(struct fabric_switch *sw, int64_t bytes) {

@@ -96,8 +96,14 @@ static void due_remove(struct credit_nic *n, struct connection *c) {
 void credit_nic_arm(struct credit_nic *n, struct connection *c, time_ps at) {
     if (c->credit_stand == CREDIT_LATER) {
         if (at == c->credit_at) return;
-        later_remove(n, c);
-    } else if (c->credit_stand == CREDIT_DUE) {
+        c->credit_at = at;
+        if (at != TIME_NONE)
+            deadlines_move(&n->later, c, at);
+        else
+            later_remove(n, c);
+        return;
+    }
+    if (c->credit_stand == CREDIT_DUE) {
         if (at <= c->credit_at) return; /* it stays due */
         due_remove(n, c);
     }
@@ -116,14 +122,24 @@ static void credit_nic_come_due(struct credit_nic *n, time_ps now) {
 /* Returns a number below n from a random number, each with equal probability. */
 static uint32_t draw_of(uint32_t draw, uint32_t n) { return (uint32_t)((uint64_t)draw * n >> 32); }
 
+/* Takes the random number of this pick, and draws another one ahead. */
+static uint32_t draw_take(struct credit_nic *n) {
+    uint32_t draw = n->draw[0];
+    for (uint32_t i = 1; i < CREDIT_DRAWS; i++) n->draw[i - 1] = n->draw[i];
+    n->draw[CREDIT_DRAWS - 1] = random_u32(&n->random);
+    return draw;
+}
+
 struct connection *credit_nic_pick(struct credit_nic *n, time_ps now) {
     if (credit_limiter_ready_at(&n->limiter) > now) return NULL;
+    if (!n->due_classes && deadlines_one_due(&n->later, now)) {
+        draw_take(n); /* as if there were a choice */
+        return n->later.entry[0].of;
+    }
     credit_nic_come_due(n, now);
     if (!n->due_classes) return NULL;
     struct credit_set *s = &n->due[31 - (uint32_t)__builtin_clz(n->due_classes)];
-    struct connection *c = s->at[draw_of(n->draw[0], s->n)];
-    for (uint32_t i = 1; i < CREDIT_DRAWS; i++) n->draw[i - 1] = n->draw[i];
-    n->draw[CREDIT_DRAWS - 1] = random_u32(&n->random);
+    struct connection *c = s->at[draw_of(draw_take(n), s->n)];
     due_remove(n, c);
     return c;
 }
@@ -168,9 +184,4 @@ bool credit_nic_void(struct credit_nic *n, struct packet *credit, time_ps now) {
     *credit = n->owed;
     nic_leave(n, credit, now);
     return true;
-}
-
-time_ps credit_nic_next(const struct credit_nic *n) {
-    time_ps first = n->due_classes || credit_nic_owes(n) ? 0 : deadlines_next(&n->later);
-    return first == TIME_NONE ? TIME_NONE : max_i64(first, credit_limiter_ready_at(&n->limiter));
 }

@@ -62,8 +62,9 @@ uint64_t credit_nic_bytes(const struct credit_nic *n);
 
 /* Sets the time at which the connection's next credit is due; TIME_NONE: it has none. */
 void credit_nic_arm(struct credit_nic *n, struct connection *c, time_ps at);
-/* Picks the connection that may send a credit now, and removes it from its set. NULL: no credit is due, or the limiter
- * is not ready. */
+/* Picks the connection that may send a credit now. NULL: no credit is due, or the limiter is not ready. The caller arms
+ * the connection next. Until then it is in no set; a connection that alone is due stays where it was, as the first of
+ * `later`, since it mostly gets a later time there. */
 struct connection *credit_nic_pick(struct credit_nic *n, time_ps now);
 /* Sets the size of the credit that the picked connection has made, and spends its tokens. `refused` is the number of
  * the connection's credits that were refused before it. */
@@ -79,6 +80,9 @@ bool credit_nic_void(struct credit_nic *n, struct packet *credit, time_ps now);
  * connection that comes due next. */
 bool credit_nic_foresee(const struct credit_nic *n, struct connection *who[2]);
 /* Returns when credit_nic_pick or credit_nic_void may succeed; TIME_NONE: not before the next change. */
-time_ps credit_nic_next(const struct credit_nic *n);
+static inline time_ps credit_nic_next(const struct credit_nic *n) {
+    time_ps first = n->due_classes || credit_nic_owes(n) ? 0 : deadlines_next(&n->later);
+    return first == TIME_NONE ? TIME_NONE : max_i64(first, credit_limiter_ready_at(&n->limiter));
+}
 
 #endif

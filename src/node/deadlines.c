@@ -63,7 +63,7 @@ static inline uint32_t earliest_child(const struct deadlines *h, uint32_t child,
 }
 
 /* Fills the free `place`: moves the earliest child up, level by level, to a place without children, and puts `d` there.
- * `d` is the last entry of the heap, so it rarely rises from there. */
+ * `d` is the last entry of the heap, or one that has moved later, so it rarely rises from there. */
 static void deadlines_fill(struct deadlines *h, uint32_t place, struct deadline d) {
     for (uint32_t child; (child = ARITY * place + 1) < h->n; place = child) {
         uint32_t n = h->n - child;
@@ -149,4 +149,24 @@ void deadlines_remove(struct deadlines *h, struct connection *c) {
             h->later->horizon = TIME_NONE;
     }
     deadlines_changed(h);
+}
+
+void deadlines_move(struct deadlines *h, struct connection *c, time_ps at) {
+    if (__builtin_expect(h->later != NULL, 0)) {
+        deadlines_remove(h, c);
+        deadlines_add(h, c, at);
+        return;
+    }
+    if (h->n > 1)
+        deadlines_fill(h, *deadline_place(c, h->place_at), (struct deadline){at, c});
+    else
+        h->entry[0].at = at;
+    deadlines_changed(h);
+}
+
+bool deadlines_one_due(const struct deadlines *h, time_ps now) {
+    if (h->next > now || (h->later && h->later->horizon <= now)) return false;
+    for (uint32_t i = 1; i <= ARITY && i < h->n; i++)
+        if (h->entry[i].at <= now) return false;
+    return true;
 }

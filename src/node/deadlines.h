@@ -31,10 +31,15 @@ uint64_t deadlines_bytes(const struct deadlines *h);
 void deadlines_add(struct deadlines *h, struct connection *c, time_ps at);
 /* Moves the deadline of a connection, which must have one here, to an earlier time. */
 void deadlines_hasten(struct deadlines *h, struct connection *c, time_ps at);
+/* Moves the deadline of a connection, which must have one here, to another time. */
+void deadlines_move(struct deadlines *h, struct connection *c, time_ps at);
 /* Removes the deadline of a connection; does nothing if it has none here. */
 void deadlines_remove(struct deadlines *h, struct connection *c);
 
 /* Returns the earliest deadline, or TIME_NONE. */
 static inline time_ps deadlines_next(const struct deadlines *h) { return h->next; }
+/* Returns whether one deadline is due at `now`, and no more. May also return false when the calendar holds deadlines of
+ * that time, since it does not look at them. */
+bool deadlines_one_due(const struct deadlines *h, time_ps now);
 
 #endif

@@ -11,6 +11,7 @@
 #ifndef HEDDLE_NODE_FORWARD_H
 #define HEDDLE_NODE_FORWARD_H
 
+#include "mech/balance/hash.h"
 #include "node/switch.h"
 
 /* Whether the frame is in a queue. HELD_WAITS: it waits in its egress queue. HELD_EVICTS: it does, and credits that
@@ -52,9 +53,9 @@ static inline uint8_t forward_chosen(const struct fabric_switch *sw, const struc
     return (uint8_t)(sw->leaf != NODE_NONE ? p->path : p->path >> 8);
 }
 
-/* Returns the port of a frame, as forward_balance does; a credit records it (switch.c). */
-uint16_t forward_recorded(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
-                          const uint16_t *choice, uint16_t n, uint32_t leaf, struct forward_rest *rest);
+/* Records the chosen next hop in a credit, so that its data can take the same path back (CMB-1, CMB-4). */
+void forward_record(const struct fabric_switch *sw, struct packet *p, const uint16_t *choice, uint16_t n,
+                    uint16_t port);
 
 /* Handles a frame from outside for an egress port with classes. True: it leaves at once, at *depart. False: see *rest. */
 bool forward_queue(struct fabric_switch *sw, time_ps now, struct packet *p, time_ps *depart, struct forward_rest *rest);
@@ -83,6 +84,7 @@ static inline uint16_t switch_choices(const struct fabric_switch *sw, const stru
 static inline uint16_t switch_route_choices(struct fabric_switch *sw, struct packet *p, uint16_t *port,
                                             const uint16_t **choice, struct forward_rest *rest) {
     rest->emit = UINT32_MAX;
+    rest->port = BALANCE_NONE;
     rest->drop = DROP_NONE;
     rest->held = HELD_NOT;
     if (__builtin_expect(p->ttl-- <= 1, 0)) {
@@ -103,10 +105,11 @@ static inline bool switch_route_among(struct fabric_switch *sw, time_ps now, uin
         uint8_t chosen = __builtin_expect(sw->pins, 0) && n > 1 ? forward_chosen(sw, p) : 0xff;
         if (__builtin_expect(chosen != 0xff, 0))
             *port = choice[chosen < n ? chosen : chosen % n];
-        else if (__builtin_expect(sw->records, 0))
-            *port = forward_recorded(sw, now, in_port, p, choice, n, leaf, rest);
+        else if (sw->hashes)
+            *port = flow_hash_pick(sw->balance_state, p, choice, n);
         else
             *port = forward_balance(sw, now, in_port, p, choice, n, leaf, rest);
+        if (__builtin_expect(sw->records, 0) && chosen == 0xff) forward_record(sw, p, choice, n, *port);
     }
     rest->port = *port;
     return !__builtin_expect(rest->emit != UINT32_MAX || *port == BALANCE_CONSUME, 0);

@@ -10,8 +10,9 @@
 
 /* Puts a frame into the queue of port rest->port, or onto its link. True: it leaves at *depart. False: see *rest. If
  * rest->noted, the caller notes the port's next service. */
-static inline __attribute__((always_inline)) bool
-forward_put(struct fabric_switch *sw, time_ps now, struct packet *frame, time_ps *depart, struct forward_rest *rest) {
+static inline __attribute__((always_inline)) bool forward_put(struct fabric_switch *sw, time_ps now, uint32_t packet,
+                                                              time_ps *depart, struct forward_rest *rest) {
+    struct packet *frame = packet_at(sw->pool, packet);
     uint16_t port = rest->port;
     struct port *p = &sw->port[port];
     struct port_classes *c = sw->classes[port];
@@ -21,7 +22,7 @@ forward_put(struct fabric_switch *sw, time_ps now, struct packet *frame, time_ps
         rest->noted = c->credit.waiting > 0;
         rest->depart = drop == DROP_LINK_DOWN ? now : *depart;
     } else {
-        drop = port_push(p, &sw->view[port], x, c, sw->pool, packet_index(sw->pool, frame), now);
+        drop = port_push(p, &sw->view[port], x, c, sw->pool, packet, now);
         rest->noted = !drop;
         rest->depart = now;
         if (!drop) {

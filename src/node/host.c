@@ -344,13 +344,21 @@ static time_ps nic_start_at(const struct host *h, time_ps at) {
     return first;
 }
 
-static time_ps host_next_send(const struct host *h, time_ps now) {
-    time_ps free_at = max_i64(now, nic_free_at(h)), data = nic_start_at(h, free_at);
+/* Returns when the NIC sends next under flow control, if it is free from `free_at` on. */
+static __attribute__((noinline)) time_ps host_next_paused(const struct host *h, time_ps free_at) {
+    time_ps data = nic_start_at(h, free_at);
     time_ps credit = h->credits ? credit_nic_next(h->credits) : TIME_NONE;
     if (credit == TIME_NONE) return data;
-    credit = max_i64(credit, free_at);
-    if (h->pause) credit = pause_over(h->pause, PAUSE_CREDIT_LANE, credit);
-    return min_i64(data, credit);
+    return min_i64(data, pause_over(h->pause, PAUSE_CREDIT_LANE, max_i64(credit, free_at)));
+}
+
+/* Returns when the NIC sends next; TIME_NONE: not before the next change. The host has credits or flow control. */
+static inline time_ps host_next_send(const struct host *h, time_ps now) {
+    time_ps free_at = max_i64(now, nic_free_at(h));
+    if (__builtin_expect(h->pause != NULL, 0)) return host_next_paused(h, free_at);
+    if (h->ready_classes) return free_at; /* no credit leaves earlier */
+    time_ps credit = credit_nic_next(h->credits);
+    return credit == TIME_NONE ? TIME_NONE : max_i64(credit, free_at);
 }
 
 /* Sends credits and data while the NIC takes frames, credits first. */
@@ -371,7 +379,7 @@ static __attribute__((noinline)) void host_pull_credits(struct host *h, time_ps 
 }
 
 /* Sends while the NIC takes frames. */
-static void host_pull(struct host *h, time_ps now, struct host_out *out) {
+static inline void host_pull(struct host *h, time_ps now, struct host_out *out) {
     if (__builtin_expect(h->credits != NULL, 0)) {
         host_pull_credits(h, now, out);
         return;

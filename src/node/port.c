@@ -84,6 +84,7 @@ static struct port_classes *port_classes_create(const struct port_setup *setup) 
     }
     c->has_credits = setup->credit && setup->credit->on;
     c->credit.evicted = UINT32_MAX;
+    c->service_at = TIME_NONE;
     if (c->has_credits) credit_class_init(&c->credit, setup->credit, setup->rate_bps, setup->seed, setup->global);
     for (uint32_t i = 0; i < MAX_CLASSES; i++) {
         c->queue[i].head = c->queue[i].tail = UINT32_MAX;
@@ -335,10 +336,10 @@ uint64_t port_dropped_all(const struct port *p, const struct port_extra *x) {
     return n;
 }
 
-/* Returns what port_frame_bytes does. Nearly all rates have whole picoseconds per byte, and need no division of 128 bits. */
-static int64_t port_rest_bytes(const struct port *p, const struct port_view *v, span_ps rest) {
-    if (!p->ps_per_byte) return port_frame_bytes(v, rest);
-    return rest / p->ps_per_byte * FULL_FRAME_BYTES / FULL_WIRE_BYTES;
+/* Returns port_frame_bytes; without a division of 128 bits if a byte takes an integer of picoseconds. */
+static int64_t port_rest_bytes(const struct port *p, const struct port_view *v, span_ps left) {
+    if (__builtin_expect(p->ps_per_byte == 0, 0)) return port_frame_bytes(v, left);
+    return left / p->ps_per_byte * FULL_FRAME_BYTES / FULL_WIRE_BYTES;
 }
 
 int64_t port_backlog_bytes(const struct port *p, const struct port_view *v, time_ps now) {

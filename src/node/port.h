@@ -83,7 +83,7 @@ struct port_classes {
     uint32_t filled;  /* bit k: the queue of class k is not empty */
     uint64_t area;    /* integral of the queue of data, bytes x AREA_UNIT (node/port_queue.h) */
     int64_t max_bytes;
-    time_ps waiting_from;      /* when the queues were last empty of data */
+    time_ps service_at;        /* next service, where a switch defers it (node/switch.h); TIME_NONE */
     int64_t pass_bytes;        /* largest frame of data that may pass an idle port; -1: all must join a queue */
     int64_t near_bytes;        /* a frame that leaves the backlog at or below this is neither dropped nor marked */
     struct pause_state *pause; /* pauses that the neighbour asked for; NULL without flow control */
@@ -95,6 +95,7 @@ struct port_classes {
     _Alignas(CACHE_LINE) struct credit_class credit;
     /* frames that wait */
     _Alignas(CACHE_LINE) uint32_t drain_bytes[MAX_CLASSES];
+    time_ps waiting_from; /* when the queues were last empty of data */
     struct class_queue queue[MAX_CLASSES];
     /* the rest */
     int64_t frame_bytes; /* largest frame that hosts send */

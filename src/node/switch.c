@@ -48,6 +48,13 @@ static void switch_init_port(struct fabric_switch *sw, uint16_t port, const stru
     if (sw->balance->wants_backlogs) port_set_shown(&sw->port[port]);
 }
 
+/* Finds out whether all ports have one rate, after one of them has got its rate. */
+static void switch_compare_rates(struct fabric_switch *sw) {
+    sw->ps_per_byte = sw->port[0].ps_per_byte;
+    for (uint16_t p = 1; p < sw->n_ports; p++)
+        if (sw->port[p].ps_per_byte != sw->ps_per_byte) sw->ps_per_byte = 0;
+}
+
 static void switch_init_place(struct fabric_switch *sw, const struct fabric *f, uint32_t node) {
     const struct place *place = &f->place[node - f->n_hosts];
     sw->node = node;
@@ -81,6 +88,7 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
     sw->queued = switch_has_classes(config);
     sw->pins = config->credit.on;
     sw->records = config->credit.on && config->record_path;
+    sw->hashes = sw->balance->picks_by_hash;
     sw->metered = sw->balance->wants_loads;
     sw->routes_alone = sw->balance->blind && !sw->queued;
     sw->sees_all = sw->balance->sees_all;
@@ -94,6 +102,7 @@ void switch_init(struct fabric_switch *sw, uint32_t node, const struct switch_se
     sw->meters_from = switch_meters_from(sw);
     if (sw->queued) sw->classes = memory_get(sw->n_ports, sizeof *sw->classes);
     for (uint16_t p = 0; p < sw->n_ports; p++) switch_init_port(sw, p, setup);
+    switch_compare_rates(sw);
     earliest_init(&sw->service, sw->n_ports);
     sw->deferred = memory_get((sw->n_ports + 63u) / 64, sizeof *sw->deferred);
     sw->counters = memory_get(sw->balance->n_counters, sizeof *sw->counters);
@@ -140,23 +149,20 @@ uint64_t switch_memory_bytes(const struct fabric_switch *sw) {
 
 /* ---- forwarding ---- */
 
-/* Records the chosen next hop in a credit, so that its data can take the same path back (CMB-1, CMB-4). */
-static void path_record(const struct fabric_switch *sw, struct packet *p, const uint16_t *choice, uint16_t n,
-                        uint16_t port) {
+void forward_record(const struct fabric_switch *sw, struct packet *p, const uint16_t *choice, uint16_t n,
+                    uint16_t port) {
     uint16_t i = 0;
+    if (n <= 1 || !(p->shape & SHAPE_CREDIT)) return;
     while (i < n && choice[i] != port) i++;
     if (i == n || i >= 0xff) return;
     p->path = (uint16_t)(sw->leaf != NODE_NONE ? (p->path & 0xff00) | i : (p->path & 0xff) | i << 8);
 }
 
-uint16_t forward_recorded(struct fabric_switch *sw, time_ps now, uint16_t in_port, struct packet *p,
-                          const uint16_t *choice, uint16_t n, uint32_t leaf, struct forward_rest *rest) {
-    uint16_t port = forward_balance(sw, now, in_port, p, choice, n, leaf, rest);
-    if (n > 1 && p->shape & SHAPE_CREDIT) path_record(sw, p, choice, n, port);
-    return port;
-}
-
 void switch_find_timer(struct fabric_switch *sw) {
+    if (sw->defers) {
+        sw->next_timer = 0; /* the driver looks at the services of all ports, and then sets it */
+        return;
+    }
     time_ps topology = sw->event < sw->event_end ? sw->event->at : TIME_NONE;
     sw->next_timer = min_i64(topology, earliest_time(&sw->service));
     if (sw->cioq) sw->next_timer = min_i64(sw->next_timer, sw->cioq->next);
@@ -164,7 +170,10 @@ void switch_find_timer(struct fabric_switch *sw) {
 
 static void service_set(struct fabric_switch *sw, uint16_t port, time_ps at) {
     if (sw->defers) {
-        switch_defer(sw, port, at);
+        if (at == TIME_NONE)
+            switch_served(sw, port, at);
+        else
+            switch_defer(sw, port, at);
         return;
     }
     if (at == earliest_of(&sw->service, port)) return;
@@ -200,9 +209,9 @@ bool switch_may_defer(const struct fabric_switch *sw) {
 }
 
 /* Puts a frame into the queue of a port with classes, or onto its link, and returns what forward_queue does. */
-static bool queue_put(struct fabric_switch *sw, time_ps now, struct packet *frame, time_ps *depart,
+static bool queue_put(struct fabric_switch *sw, time_ps now, uint32_t packet, time_ps *depart,
                       struct forward_rest *rest) {
-    bool leaves = forward_put(sw, now, frame, depart, rest);
+    bool leaves = forward_put(sw, now, packet, depart, rest);
     if (rest->noted) switch_note_service(sw, rest->port, now);
     return leaves;
 }
@@ -220,7 +229,7 @@ bool forward_queue(struct fabric_switch *sw, time_ps now, struct packet *frame, 
                    struct forward_rest *rest) {
     bool fills = buffer_fills(&sw->buffer, frame);
     int64_t held = fills ? switch_held_bytes(sw, now) : 0;
-    bool leaves = queue_put(sw, now, frame, depart, rest);
+    bool leaves = queue_put(sw, now, packet_index(sw->pool, frame), depart, rest);
     if (fills) switch_note_held(sw, held + forward_joined_bytes(frame, rest->drop));
     return leaves;
 }
@@ -238,7 +247,7 @@ void switch_send(struct fabric_switch *sw, time_ps now, uint32_t packet, uint16_
         enum drop_cause drop =
             port_enqueue(&sw->port[port], &sw->view[port], &sw->extra[port], &sw->dre, p, now, &depart);
         out_add(out, packet, port, depart, (uint8_t)drop);
-    } else if (queue_put(sw, now, p, &depart, &rest)) {
+    } else if (queue_put(sw, now, packet, &depart, &rest)) {
         out_add(out, packet, port, depart, DROP_NONE);
     } else if (rest.drop) {
         out_add(out, packet, port, rest.depart, rest.drop);
@@ -311,6 +320,7 @@ static void switch_apply(struct fabric_switch *sw, const struct fabric_event *e)
     case EVENT_PORT_UP: v->up = true; break;
     case EVENT_RATE:
         port_set_rate(p, v, x, e->at, e->value);
+        switch_compare_rates(sw);
         buffer_forget(&sw->buffer);
         if (sw->cioq) cioq_rate_changed(sw, e->port);
         if (sw->queued) switch_note_service(sw, e->port, e->at);

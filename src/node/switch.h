@@ -59,6 +59,7 @@ struct fabric_switch {
     uint32_t host_mask;
     uint16_t n_ports, first_uplink;
     uint8_t host_bits;
+    bool hashes;          /* the switch picks next hops for its balancer (balancer_ops.picks_by_hash) */
     uint16_t meters_from; /* ports from this one on keep their load; UINT16_MAX: none do */
     bool metered, queued, sees_all, sees_northbound;
     bool
@@ -74,13 +75,14 @@ struct fabric_switch {
     uint64_t created;     /* frames made here: Exp-responses */
     uint64_t pauses_made; /* pause frames made here, which `created` does not count */
     uint32_t serial;
+    uint32_t ps_per_byte; /* of all ports, if it is the same (struct port); else 0 */
     /* rarely touched */
     struct balance_env env;
     const struct fabric *fabric;
     const struct fabric_event *event, *event_end; /* topology events still to come */
     struct place place;
     uint64_t *counters;
-    struct earliest service; /* per port: next service of a port with classes; TIME_NONE */
+    struct earliest service; /* per port: next service of a port with classes, if it is an event; TIME_NONE */
     uint64_t *deferred;      /* the set of ports that have a service, if services are deferred */
 };
 
@@ -105,17 +107,23 @@ void switch_receive(struct fabric_switch *sw, time_ps now, uint16_t in_port, uin
 
 /* Returns whether the services of ports may be deferred: only frames that join a port's queue ever look at it. A driver
  * that defers them sets `defers`; the switch then has no events for services. Instead the driver asks switch_service_of
- * and serves a port itself (port_next, then switch_defer): before a frame joins it, and all ports before the topology
+ * and serves a port itself (port_next, then switch_served): before a frame joins it, and all ports before the topology
  * changes and at the end of a slot. */
 bool switch_may_defer(const struct fabric_switch *sw);
 static inline time_ps switch_service_of(const struct fabric_switch *sw, uint16_t port) {
-    return earliest_of(&sw->service, port);
+    return sw->classes[port]->service_at;
 }
-/* Sets the time of a port's next service, if services are deferred. */
+/* Set the time of a port's next service, if services are deferred: switch_defer when a frame has joined the port,
+ * switch_served when the port has been served; then `at` may be TIME_NONE. Meanwhile next_timer is at or before all
+ * services, so the driver need not look at the ports before that time. */
 static inline void switch_defer(struct fabric_switch *sw, uint16_t port, time_ps at) {
-    uint64_t bit = 1ull << (port & 63), *word = &sw->deferred[port >> 6];
-    earliest_note(&sw->service, port, at);
-    *word = at == TIME_NONE ? *word & ~bit : *word | bit;
+    sw->classes[port]->service_at = at;
+    sw->deferred[port >> 6] |= 1ull << (port & 63);
+    if (at < sw->next_timer) sw->next_timer = at;
+}
+static inline void switch_served(struct fabric_switch *sw, uint16_t port, time_ps at) {
+    sw->classes[port]->service_at = at;
+    if (at == TIME_NONE) sw->deferred[port >> 6] &= ~(1ull << (port & 63));
 }
 /* Applies the next topology event. */
 void switch_topology(struct fabric_switch *sw);

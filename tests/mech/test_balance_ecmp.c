@@ -128,6 +128,33 @@ static void ecmp_route__withdrawn_link_is_not_taken(void **state) {
     bench_end(b);
 }
 
+/* A switch picks next hops itself for such a balancer (node/forward.h). */
+static void picks_by_hash__the_route_is_that_of_the_hash(void **state) {
+    (void)state;
+    static const uint16_t choice[] = {4, 7, 8, 11, 13};
+    size_t n, picking = 0;
+    const struct balancer_ops *const *all = balancers(&n);
+    for (size_t i = 0; i < n; i++) {
+        if (!all[i]->picks_by_hash) continue;
+        picking++;
+        assert_true(all[i]->blind);
+        for (int symmetric = 0; symmetric < 2; symmetric++) {
+            struct bench *b = bench_new(all[i]->name);
+            if (all[i]->can_be_symmetric) b->params[all[i]->symmetric_param] = symmetric;
+            bench_build(b, 2, 2, 4, 2);
+            void *s = b->sw[0].state;
+            for (uint32_t k = 0; k < 1000; k++) {
+                struct packet p = flow(k % 16, 16 + k % 7, (uint16_t)(1024 + k), 80);
+                struct balance_query q = {.choice = choice, .n_choices = 1 + k % 5};
+                struct balance_out out = {.emit = UINT32_MAX};
+                assert_int_equal(all[i]->route(s, &q, &p, &out), flow_hash_pick(s, &p, choice, q.n_choices));
+            }
+            bench_end(b);
+        }
+    }
+    assert_true(picking > 0);
+}
+
 static void balancer_find__names_with_dash_or_underscore(void **state) {
     (void)state;
     assert_ptr_equal(balancer_find("conga-flow"), &balance_conga_flow);
@@ -172,6 +199,7 @@ int main(void) {
         cmocka_unit_test(ecmp_route__flows_spread_over_all_paths),
         cmocka_unit_test(ecmp_route__symmetric_hash_gives_both_directions_one_path),
         cmocka_unit_test(ecmp_route__withdrawn_link_is_not_taken),
+        cmocka_unit_test(picks_by_hash__the_route_is_that_of_the_hash),
         cmocka_unit_test(balancer_find__names_with_dash_or_underscore),
         cmocka_unit_test(balancers__rows_are_complete),
     };

@@ -50,6 +50,7 @@ static void data_rate__share_of_the_maximum(void **state) {
     assert_int_equal(credit_data_rate_q30(80, 1297600, 100 * PS_PER_US), ONE);
     assert_int_equal(credit_data_rate_q30(0, 1297600, 100 * PS_PER_US), 0);
     assert_int_equal(credit_data_rate_q30(4000000000u, 13000000, 60 * PS_PER_S), ONE);
+    assert_int_equal(credit_data_rate_q30(20000, 1297600, 52 * PS_PER_MS), 535879765); /* 2^30 x 25.952 ms / 52 ms */
 }
 
 /* XP-19: a cut keeps the ratio of two rates; a rise moves the ratio towards one, never past it. */

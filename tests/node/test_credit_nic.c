@@ -202,8 +202,33 @@ static void arm__later_earlier_and_never(void **state) {
     credit_nic_arm(nic, &c[1], TIME_NONE); /* never */
     assert_int_equal(credit_nic_next(nic), 50);
     assert_ptr_equal(credit_nic_pick(nic, 60), &c[2]);
+    credit_nic_arm(nic, &c[2], TIME_NONE);
     assert_int_equal(credit_nic_next(nic), 200);
     assert_ptr_equal(credit_nic_pick(nic, 200), &c[0]);
+    credit_nic_arm(nic, &c[0], TIME_NONE);
+    assert_int_equal(credit_nic_next(nic), TIME_NONE);
+    credit_nic_destroy(nic);
+}
+
+/* A connection that alone is due is armed from where it stands: again at once, among others, or not at all. */
+static void arm__the_only_one_that_was_due(void **state) {
+    (void)state;
+    struct credit_nic *nic = credit_nic_create(&paper, 10 * GBPS, 1, 0, 0);
+    struct connection a = {.flow = 1}, b = {.flow = 2}, c = {.flow = 3};
+    credit_nic_arm(nic, &a, 100);
+    credit_nic_arm(nic, &b, 300);
+    credit_nic_arm(nic, &c, 400);
+    assert_ptr_equal(credit_nic_pick(nic, 150), &a);
+    credit_nic_arm(nic, &a, 100);
+    assert_int_equal(credit_nic_next(nic), 100);
+    assert_ptr_equal(credit_nic_pick(nic, 150), &a);
+    credit_nic_arm(nic, &a, 350);
+    assert_int_equal(credit_nic_next(nic), 300);
+    assert_ptr_equal(credit_nic_pick(nic, 320), &b);
+    credit_nic_arm(nic, &b, TIME_NONE);
+    assert_int_equal(credit_nic_next(nic), 350);
+    struct connection *first = credit_nic_pick(nic, 400), *second = credit_nic_pick(nic, 400); /* a choice of two */
+    assert_true((first == &a && second == &c) || (first == &c && second == &a));
     assert_int_equal(credit_nic_next(nic), TIME_NONE);
     credit_nic_destroy(nic);
 }
@@ -290,6 +315,7 @@ int main(void) {
         cmocka_unit_test(pick__the_limiter_says_when),
         cmocka_unit_test(pick__higher_classes_first),
         cmocka_unit_test(arm__later_earlier_and_never),
+        cmocka_unit_test(arm__the_only_one_that_was_due),
         cmocka_unit_test(void__what_came_without_a_credit),
         cmocka_unit_test(void__one_for_1538_bytes_back_to_the_last),
         cmocka_unit_test(void__the_limiter_says_when),

@@ -110,6 +110,13 @@ static void deadlines_remove__all_of_the_calendar(void **state) {
     deadlines_fini(&h);
 }
 
+/* Returns how many deadlines are due. */
+static uint32_t due(const struct connection *c, uint32_t n, time_ps now) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < n; i++) count += c[i].heap_place != PLACE_NONE && c[i].timer_at <= now;
+    return count;
+}
+
 /* Returns a time as hosts set it: most are near, some a thousand times as far, many equal. */
 static time_ps time_after(struct random_stream *random, time_ps now) {
     switch (random_u32(random) % 8) {
@@ -119,7 +126,7 @@ static time_ps time_after(struct random_stream *random, time_ps now) {
     }
 }
 
-static void deadlines__any_order_of_adding_hastening_removing(void **state) {
+static void deadlines__any_order_of_adding_moving_removing(void **state) {
     (void)state;
     static struct connection c[MANY];
     static const uint32_t crowd[] = {100, 500, MANY};
@@ -140,12 +147,18 @@ static void deadlines__any_order_of_adding_hastening_removing(void **state) {
                 one->timer_at -= (one->timer_at - now) / 2;
                 deadlines_hasten(&h, one, one->timer_at);
             } else if (random_u32(&random) % 4 == 0) {
+                one->timer_at = time_after(&random, now);
+                deadlines_move(&h, one, one->timer_at);
+            } else if (random_u32(&random) % 4 == 0) {
                 deadlines_remove(&h, one);
             } else if (h.n) {
                 now = max_i64(now, h.entry[0].at);
                 deadlines_remove(&h, h.entry[0].of);
             }
             if (step % 16 == 0 && h.n) assert_ptr_equal(h.entry[0].of, least(c, many));
+            time_ps soon = h.n ? h.entry[0].at + random_u32(&random) % 8 : now;
+            if (step % 16 == 0 && deadlines_one_due(&h, soon)) assert_int_equal(due(c, many, soon), 1);
+            if (step % 16 == 0 && !h.later) assert_int_equal(deadlines_one_due(&h, soon), due(c, many, soon) == 1);
             assert_true(deadlines_next(&h) == (h.n ? h.entry[0].at : TIME_NONE));
         }
         while (h.n) expect_next(&h, least(c, many));
@@ -161,7 +174,7 @@ int main(void) {
         cmocka_unit_test(deadlines_remove__twice_is_once),
         cmocka_unit_test(deadlines__those_far_ahead_leave_the_heap),
         cmocka_unit_test(deadlines_remove__all_of_the_calendar),
-        cmocka_unit_test(deadlines__any_order_of_adding_hastening_removing),
+        cmocka_unit_test(deadlines__any_order_of_adding_moving_removing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,8 +106,11 @@ struct balancer_ops {
     bool can_need_syn; /* gives paths only to flows that begin with a SYN if a parameter has a certain value: */
     size_t syn_param;
     int64_t syn_value;
-    bool blind;       /* `route` reads neither ports nor the clock, and emits and consumes nothing: a switch may route
+    bool blind; /* `route` reads neither ports nor the clock, and emits and consumes nothing: a switch may route
                          frames before those ahead of them have left */
+    /* The state begins with a struct flow_hash (mech/balance/hash.h), and `route` returns flow_hash_pick of it: a switch
+     * may pick so itself, which saves it a call for each frame. */
+    bool picks_by_hash;
     bool moves_flows; /* may change a flow's path during its life, so its bound of FCT counts all paths */
     /* Returns false with a configuration error and its remedy in d. NULL = fits every fabric. */
     bool (*fits)(uint8_t tiers, uint16_t max_uplinks, const int64_t *params, struct diag *d);

@@ -14,28 +14,21 @@ enum { ECMP_HASH };
 #define ECMP_HASHES(X) X(HASH_ASYMMETRIC, "asymmetric") X(HASH_SYMMETRIC, "symmetric")
 enum { ECMP_HASHES(PARAM_ENUM) };
 
-struct ecmp {
-    uint64_t salt;
-    bool symmetric;
-};
-
 static size_t ecmp_state_size(const struct balance_env *env) {
     (void)env;
-    return sizeof(struct ecmp);
+    return sizeof(struct flow_hash);
 }
 
 static void ecmp_init(void *state, const struct balance_env *env) {
-    struct ecmp *s = state;
+    struct flow_hash *s = state;
     s->symmetric = env->params[ECMP_HASH] == HASH_SYMMETRIC;
     s->salt =
         s->symmetric ? hash_salt_tier(env->seed, env->place->tier) : hash_salt_switch(env->seed, env->place->node);
 }
 
 static uint16_t ecmp_route(void *state, const struct balance_query *q, struct packet *p, struct balance_out *out) {
-    const struct ecmp *s = state;
     (void)out;
-    uint64_t hash = s->symmetric ? hash_flow_symmetric(p, s->salt) : hash_flow(p, s->salt);
-    return q->choice[hash_pick(hash, q->n_choices)];
+    return flow_hash_pick(state, p, q->choice, q->n_choices);
 }
 
 static const struct param ecmp_params[] = {
@@ -56,6 +49,7 @@ const struct balancer_ops balance_ecmp = {
     .params = ecmp_params,
     .n_params = sizeof ecmp_params / sizeof *ecmp_params,
     .blind = true,
+    .picks_by_hash = true,
     .can_be_symmetric = true,
     .symmetric_param = ECMP_HASH,
     .symmetric_value = HASH_SYMMETRIC,

@@ -65,6 +65,19 @@ static inline uint64_t hash_salt_tier(uint64_t seed, uint8_t tier) {
 /* Returns a number in [0, n), uniform. */
 static inline uint32_t hash_pick(uint64_t hash, uint32_t n) { return (uint32_t)(((hash >> 32) * n) >> 32); }
 
+/* How a balancer that keeps nothing for a flow hashes it (balancer_ops.picks_by_hash). */
+struct flow_hash {
+    uint64_t salt;
+    bool symmetric; /* both directions of a connection have one hash */
+};
+
+/* Returns the next hop of the frame, one of choice[n]. */
+static inline uint16_t flow_hash_pick(const struct flow_hash *h, const struct packet *p, const uint16_t *choice,
+                                      uint32_t n) {
+    uint64_t hash = h->symmetric ? hash_flow_symmetric(p, h->salt) : hash_flow(p, h->salt);
+    return choice[hash_pick(hash, n)];
+}
+
 /* Returns the flow's key. Low 16 bits: the flow id of a path table; the other 16 tell apart flows that share the id. */
 static inline uint32_t hash_flow_key(uint64_t hash) { return (uint32_t)hash; }
 

@@ -4,9 +4,11 @@
 static int64_t times_q30(int64_t a, int64_t b_q30) { return (a * b_q30) >> 30; }
 
 int64_t credit_data_rate_q30(uint32_t n, span_ps full_gap, span_ps period) {
-    uint128 busy_q30 = (uint128)((uint64_t)n * (uint64_t)full_gap) << 30;
-    if (period <= 0 || busy_q30 >= (uint128)period << 30) return CREDIT_ONE_Q30;
-    return (int64_t)(busy_q30 / (uint64_t)period);
+    uint64_t busy = (uint64_t)n * (uint64_t)full_gap;
+    if (period <= 0 || busy >= (uint64_t)period) return CREDIT_ONE_Q30;
+    if (__builtin_expect(busy >> 34 == 0, 1))
+        return (int64_t)((busy << 30) / (uint64_t)period); /* 17 ms of line rate */
+    return (int64_t)(((uint128)busy << 30) / (uint64_t)period);
 }
 
 bool credit_step_hotnets(struct credit_feedback *f, bool lost, int64_t data_rate_q30, int64_t floor_q30) {

@@ -42,7 +42,7 @@ STEP uint32_t ahead_route(struct partition *part, struct sim_node *n, const stru
         AUDIT_COUNT(part, arrived, n->first_port + (uint16_t)a->key);
         part->digest += digest_frame(f->at, n->node, (uint16_t)a->key, p, 0);
         if (__builtin_expect(!switch_route(n->sw, f->at, (uint16_t)a->key, p, &f->port, &rest), 0)) {
-            step_finish(part, n, f->at, (uint16_t)a->key, descriptor_of(part, p, carried), &rest);
+            step_finish(part, n, f->at, (uint16_t)a->key, descriptor_of(part, p, carried), rest);
             continue;
         }
         __builtin_prefetch(&n->sw->port[f->port], 1);
@@ -61,7 +61,7 @@ STEP uint32_t ahead_enqueue(struct partition *part, struct sim_node *n, struct p
         struct passing f = passing[i];
         if (__builtin_expect(!switch_enqueue(n->sw, f.at, f.frame, f.port, &f.depart, &rest), 0)) {
             rest.port = f.port;
-            step_finish(part, n, f.at, 0, descriptor_of(part, f.frame, carried), &rest);
+            step_finish(part, n, f.at, 0, descriptor_of(part, f.frame, carried), rest);
             continue;
         }
         passing[kept++] = f;

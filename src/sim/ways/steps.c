@@ -10,19 +10,19 @@ void step_show(struct partition *part, const struct sim_node *n, time_ps now, co
 }
 
 STEP void finish(struct partition *part, struct sim_node *n, time_ps at, uint16_t port, uint32_t packet,
-                 const struct forward_rest *rest, const bool observed) {
+                 struct forward_rest rest, const bool observed) {
     struct switch_out out;
-    switch_finish(n->sw, at, port, packet, rest, &out);
+    switch_finish(n->sw, at, port, packet, &rest, &out);
     step_carry_out(part, n, at, out.e, out.n, observed);
 }
 
 void step_finish(struct partition *part, struct sim_node *n, time_ps at, uint16_t port, uint32_t packet,
-                 const struct forward_rest *rest) {
+                 struct forward_rest rest) {
     finish(part, n, at, port, packet, rest, false);
 }
 
 void step_finish_observed(struct partition *part, struct sim_node *n, time_ps at, uint16_t port, uint32_t packet,
-                          const struct forward_rest *rest) {
+                          struct forward_rest rest) {
     finish(part, n, at, port, packet, rest, true);
 }
 

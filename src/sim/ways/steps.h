@@ -16,17 +16,24 @@ void step_show(struct partition *part, const struct sim_node *n, time_ps now, co
 
 STEP void step_carry_out(struct partition *part, const struct sim_node *n, time_ps now, const struct emission *e,
                          uint32_t count, const bool observed) {
-    if (observed)
+    if (observed) {
         step_show(part, n, now, e, count);
-    else
-        partition_carry_out(part, n, now, e, count);
+        return;
+    }
+    for (const struct emission *last = e + count; e < last; e++) {
+        if (__builtin_expect(e->consumed | e->drop, 0))
+            partition_carry_out(part, n, now, e, 1);
+        else
+            partition_send(part, n->first_port + e->port, e->depart, e->packet);
+    }
 }
 
-/* Do the work that a switch left after forwarding a frame, and carry it out. */
+/* Do the work that a switch left after forwarding a frame, and carry it out. `rest` is a copy, so that the compiler can keep the
+ * caller's in registers. */
 void step_finish(struct partition *part, struct sim_node *n, time_ps at, uint16_t port, uint32_t packet,
-                 const struct forward_rest *rest);
+                 struct forward_rest rest);
 void step_finish_observed(struct partition *part, struct sim_node *n, time_ps at, uint16_t port, uint32_t packet,
-                          const struct forward_rest *rest);
+                          struct forward_rest rest);
 
 /* Run the events of a switch up to `until`. */
 void step_timers(struct partition *part, struct sim_node *n, time_ps until);
@@ -36,7 +43,7 @@ void step_timers_observed(struct partition *part, struct sim_node *n, time_ps un
 STEP void step_frame(struct partition *part, struct sim_node *n, time_ps at, uint16_t port, uint32_t packet,
                      const bool observed) {
     struct packet *p = packet_at(&part->pool, packet);
-    struct forward_rest rest;
+    struct forward_rest rest = {0};
     uint16_t to = 0;
     time_ps depart = 0;
     if (__builtin_expect(switch_next_timer(n->sw) <= at, 0))
@@ -46,7 +53,7 @@ STEP void step_frame(struct partition *part, struct sim_node *n, time_ps at, uin
     if (observed) part->observer->arrival(part->observer, part, n, at, port, packet);
     if (__builtin_expect(!switch_forward(n->sw, at, port, p, &to, &depart, &rest), 0)) {
         if (rest.held == HELD_WAITS) return;
-        (observed ? step_finish_observed : step_finish)(part, n, at, port, packet, &rest);
+        (observed ? step_finish_observed : step_finish)(part, n, at, port, packet, rest);
         return;
     }
     if (observed) {
