@@ -61,7 +61,7 @@ A collective as a connection matrix of htsim, with triggers, has the same job co
   >     run = json.loads(line)
   >     print(run["jobs"][0]["jct_us"]["mean"], run["engine"]["digest"])'; }
   $ jct ring.yaml >before && jct matrix.yaml >after && cmp before after && cat after
-  419.01328 87b6e4806d60db49
+  278.7568 bf949892308c2d4f
   $ for op in '{algorithm: direct}' '{op: reduce-scatter}' '{op: all-to-all, window: 2}' '{iterations: 3}'; do
   >   heddle convert ring.yaml --set "workload={kind: collective, size: 1600KB, ${op#?}" --to cm -o ring.cm --force
   >   jct ring.yaml --set "workload={kind: collective, size: 1600KB, ${op#?}" | cut -d' ' -f2 >before; jct matrix.yaml | cut -d' ' -f2 >after; cmp before after
@@ -194,13 +194,13 @@ as the same collective.
   $ jct ring.yaml >before; jct chakra.yaml >after; cmp before after
   $ jct chakra.yaml --set workload.0.traces=ring.0.et >after; cmp before after
   $ jct chakra.yaml --set workload.0.traces=late.0.et | cut -d' ' -f1; cut -d' ' -f1 before
-  519.01328
-  419.01328
+  378.7568
+  278.7568
 
 The files of all ranks are part of a run: one that changes makes another run.
 
   $ cp late.3.et coll.3.et && jct chakra.yaml | cut -d' ' -f1
-  483.10688
+  373.06352
   $ mv ring.3.et coll.3.et; heddle check chakra.yaml
   coll.0.et: error: rank 3 has 0 collectives, but rank 0 has 1; all ranks have the same ones
   [2]
@@ -221,7 +221,7 @@ A workload file of SimAI: one layer whose activations are all-reduced is that al
   $ sed 's/^workload.*/workload: {kind: simai, path: layers.txt}/' ring.yaml >simai.yaml
   $ jct simai.yaml >after; cmp before after
   $ sed -i 's/-1 0 \(.*\) 0 NONE 0 0 NONE/-1 20000 \1 10000 NONE 0 0 NONE/' layers.txt; jct simai.yaml | cut -d' ' -f1
-  449.01328
+  308.7568
   $ sed -i 's/pp: 1/pp: 2/' layers.txt; heddle check simai.yaml
   layers.txt:1:71: error: pipeline stages are not in a file of layers; use kind training with pipeline
   [2]

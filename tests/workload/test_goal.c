@@ -56,7 +56,7 @@ static void schedule__of_a_computation_and_a_message(void **state) {
     assert_int_equal(l.n, 1);
     assert_int_equal(l.flow[0].bytes, 4096);
     assert_int_equal(l.flow[0].start, TIME_NONE);
-    assert_int_equal(l.flow[0].flags, FLOW_ESTABLISHED | FLOW_STAYS_OPEN);
+    assert_int_equal(l.flow[0].flags, FLOW_ESTABLISHED | FLOW_STAYS_OPEN | FLOW_IN_LINE);
     assert_int_equal(l.gates.n_gates, 2); /* the send has one too, since its cpu may be busy */
     assert_int_equal(l.gates.gate[0].delay, 1000 * PS_PER_NS);
     assert_int_equal(l.gates.gate[0].processor, 1);

@@ -50,7 +50,7 @@ static void matrix__flows_triggers_and_connections(void **state) {
     assert_int_equal(f[0].priority, 3);
     assert_int_equal(f[1].bytes, 99999999999);
     assert_int_equal(f[3].start, TIME_NONE);
-    for (int i = 0; i < 5; i++) assert_int_equal(f[i].flags, FLOW_ESTABLISHED | FLOW_STAYS_OPEN);
+    for (int i = 0; i < 5; i++) assert_int_equal(f[i].flags, FLOW_ESTABLISHED | FLOW_STAYS_OPEN | FLOW_IN_LINE);
     assert_int_equal(f[0].src_port, f[1].src_port); /* messages of one connection */
     assert_int_not_equal(f[0].src_port, f[2].src_port);
     assert_int_equal(l.gates.n_gates, 2);
