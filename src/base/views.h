@@ -192,7 +192,8 @@ static inline struct fed_gates gates_of_acked(const struct gates *g, uint32_t fl
 
 /* Connections that carry one message after the other, and their messages (base/lines.h). */
 struct flow_lines {
-    const uint32_t *of; /* [flows of the run] the line of each flow; FLOW_NONE: it is in none. NULL: there are no lines */
+    const uint32_t
+        *of; /* [flows of the run] the line of each flow; FLOW_NONE: it is in none. NULL: there are no lines */
     uint32_t n_lines;
 };
 
