@@ -219,8 +219,9 @@ static bool preset_check(const struct tree_node *root, struct diag *d) {
     for (size_t i = 0; i < n; i++) names[i] = table[i].name;
     const char *nearest = diag_nearest(text, names, n);
     free(names);
-    return tree_fail(d, at, "unknown preset '%.40s'; %s%s%s", text, nearest ? "did you mean '" : "see `heddle list presets",
-                     nearest ? nearest : "", nearest ? "'?" : "`");
+    return tree_fail(d, at, "unknown preset '%.40s'; %s%s%s", text,
+                     nearest ? "did you mean '" : "see `heddle list presets", nearest ? nearest : "",
+                     nearest ? "'?" : "`");
 }
 
 bool config_check(struct tree_node *root, const char *const *swept, size_t n_swept, struct diag *d) {
