@@ -39,8 +39,9 @@ static bool unknown_scheme(const struct tree_node *at, const struct tree_node *o
     for (size_t i = 0; i < n; i++) names[n_own + i] = table[i].name;
     const char *nearest = diag_nearest(at->text, names, n_own + n);
     free(names);
-    return tree_fail(d, at, "unknown scheme '%.40s'; %s%s%s", at->text, nearest ? "did you mean '" : "see `heddle list schemes",
-                     nearest ? nearest : "", nearest ? "'?" : "`");
+    return tree_fail(d, at, "unknown scheme '%.40s'; %s%s%s", at->text,
+                     nearest ? "did you mean '" : "see `heddle list schemes", nearest ? nearest : "",
+                     nearest ? "'?" : "`");
 }
 
 bool scheme_name_check(const struct tree_node *root, struct diag *d) {
