@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/words.h"
 #include "fabric/fabric_build.h"
 #include "fabric/formats.h"
@@ -30,7 +31,8 @@ static bool note_read(struct words *w, uint32_t number, struct file_lists *lists
     if (!word_number(&word[0], number, &given) || given != number)
         return word_fail(w, &word[0], "the next node of these lines is %u; name all nodes, in their order", number);
     struct file_place at = {w->path, word[1].line, word[1].col, w->d};
-    char *name = strndup(word[1].at, word[1].n);
+    char *name = memory_get(word[1].n + 1, 1);
+    memcpy(name, word[1].at, word[1].n); /* the text has no end of its own, as strndup may expect */
     bool fine = lists_add_node(lists, &at, name, word[1].n);
     free(name);
     at.col = word[2].col;

@@ -12,8 +12,7 @@ time `lab down` removes all that there is, at once.
   $ chmod +x bin/ip
   $ killed_at() { # INSTANT SECONDS [VARIABLE=VALUE]
   >   rm -f calls
-  >   (exec env $3 heddle lab up one.yaml --name $LAB) >/dev/null 2>&1 & up=$!
-  >   sleep $2; { [ $2 = 0 ] || kill -9 $up; wait $up; } 2>/dev/null
+  >   (env $3 heddle lab up one.yaml --name $LAB >/dev/null 2>&1 & up=$!; sleep $2; [ $2 = 0 ] || kill -9 $up; wait $up) 2>/dev/null
   >   heddle lab down --name $LAB >said 2>&1; code=$?; sleep 0.3
   >   [ $code = 2 ] && grep -q "^error: there is no lab '$LAB'" said && code=0 # killed before it made anything
   >   [ "$code $(left)" = "0 0 namespaces, 0 processes, 0 folders" ] || echo "$1: exit $code, $(left)"

@@ -49,7 +49,7 @@ A sweep that is killed in the middle has a row for each of its runs, and the sam
   > run: {until: 1us}
   > sweep: {run.until: [1us, 900s], run.seed: [1, 2]}
   > EOF
-  $ { heddle run y.yaml -q --jobs 1 & for i in $(seq 200); do heddle report y.db --text | grep -q '2 runs done' && break; sleep 0.05; done; kill -9 $!; wait; } 2>/dev/null
+  $ (heddle run y.yaml -q --jobs 1 & for i in $(seq 200); do heddle report y.db --text | grep -q '2 runs done' && break; sleep 0.05; done; kill -9 $!; wait) 2>/dev/null
   $ COLUMNS=80 heddle report y.db --text | sed -n '/^  y:/p; /of 4/,/done\.$/p; /no run/p'
     y: 2 runs done, 2 not finished
     2 of 4 runs are done; missing:

@@ -37,7 +37,8 @@ struct forecast {
 };
 
 static time_ps start_of(const struct forecast *q, const struct flow *flow) {
-    return q->start ? q->start[flow - q->config->flows->flow] : flow->start;
+    time_ps start = q->start ? q->start[flow - q->config->flows->flow] : flow->start;
+    return start == TIME_NONE ? 0 : start;
 }
 
 static const struct place_port *sender_of(const struct world_config *c, const struct flow *flow) {
