@@ -41,21 +41,14 @@ static bool plain_iteration(struct job_builder *b, const struct collective_field
 
 static const struct collective_row *part_row(enum collective_op op) { return collective_row(op, ALGORITHM_RING); }
 
-/* Returns the time of S (g - 1) / g over a rank's own links. */
-static span_ps scale_up_time(const struct collective_fields *f) {
-    if (f->scale_up_bps <= 0) return 0;
-    uint128 bits = (uint128)f->bytes * 8 * (f->group - 1) / f->group;
-    return (span_ps)(bits * PS_PER_S / (uint128)f->scale_up_bps);
-}
+static bool is_scaled_up(const struct collective_fields *f) { return f->scale_up_bps > 0; }
 
-static void all_go_on(struct job_builder *b, span_ps compute) {
-    for (uint32_t r = 0; r < b->job.n_ranks; r++) jobs_go_on(b, r, compute, JOB_AWAITED);
-}
+static void all_compute(struct job_builder *b, span_ps compute) { jobs_all_go_on(b, compute, JOB_AWAITED); }
 
 static bool in_servers(struct job_builder *b, const struct collective_fields *f, enum collective_op op) {
     const struct lane_plan lanes = {.channels = f->channels, .chunks = 1, .wait = JOB_AWAITED};
-    all_go_on(b, scale_up_time(f));
-    for (uint32_t r = 0; f->scale_up_bps <= 0 && r < b->job.n_ranks; r += f->group) {
+    all_compute(b, is_scaled_up(f) ? collective_scale_up_time(op, f->bytes, f->group, f->scale_up_bps) : 0);
+    for (uint32_t r = 0; !is_scaled_up(f) && r < b->job.n_ranks; r += f->group) {
         const struct rank_group server = {.n = f->group, .first = r, .stride = 1};
         if (!collective_carry(b, part_row(op), &server, f->bytes, &lanes)) return false;
     }
@@ -64,7 +57,7 @@ static bool in_servers(struct job_builder *b, const struct collective_fields *f,
 
 static bool over_rails(struct job_builder *b, const struct collective_fields *f) {
     const struct lane_plan lanes = {.channels = f->channels, .chunks = 1, .wait = JOB_AWAITED};
-    all_go_on(b, 0);
+    all_compute(b, 0);
     for (uint32_t place = 0; place < f->group; place++) {
         const struct rank_group rail = {.n = b->job.n_ranks / f->group, .first = place, .stride = f->group};
         if (!collective_carry(b, part_row(OP_ALL_REDUCE), &rail, f->bytes / f->group, &lanes)) return false;
@@ -96,7 +89,7 @@ static bool hierarchical_check(const struct generator *g, const struct collectiv
 static flow_count hierarchical_messages(const struct collective_fields *f, uint32_t n) {
     if (f->group < 2 || n % f->group || n / f->group < 2) return 0;
     flow_count inside = 2 * collective_messages(part_row(OP_ALL_GATHER), f->group) * (n / f->group);
-    return (f->scale_up_bps > 0 ? 0 : inside) + collective_messages(part_row(OP_ALL_REDUCE), n / f->group) * f->group;
+    return (is_scaled_up(f) ? 0 : inside) + collective_messages(part_row(OP_ALL_REDUCE), n / f->group) * f->group;
 }
 
 /* ---- the kind ---- */
@@ -106,7 +99,7 @@ static bool is_hierarchical(const struct collective_fields *f) {
 }
 
 static bool keys_check(const struct generator *g, const struct collective_fields *f, const struct collective_row *row) {
-    if (!is_hierarchical(f) && (f->group || f->scale_up_bps > 0))
+    if (!is_hierarchical(f) && (f->group || is_scaled_up(f)))
         return generator_fail(g, "%s: only algorithm: hierarchical has servers; leave it out",
                               f->group ? "group" : "scale_up");
     if (f->window && !collective_has_window(row))
@@ -121,7 +114,7 @@ static bool keys_check(const struct generator *g, const struct collective_fields
 static bool iterations(struct job_builder *b, const struct collective_fields *f, const struct collective_row *row) {
     for (uint32_t i = 0; i < f->iterations; i++) {
         jobs_iteration(b);
-        if (i > 0) all_go_on(b, f->compute);
+        if (i > 0) all_compute(b, f->compute);
         if (!(is_hierarchical(f) ? hierarchical_iteration(b, f) : plain_iteration(b, f, row))) return false;
     }
     return true;
@@ -134,7 +127,7 @@ static bool collective_generate(struct generator *g) {
     if (!row) return collective_none(g, f->op, f->algorithm);
     if (!keys_check(g, f, row)) return false;
     struct workload_job job = {
-        .entry = g->spec->entry, .op = collective_op_name(f->op), .bytes = f->bytes, .computes = f->scale_up_bps > 0};
+        .entry = g->spec->entry, .op = collective_op_name(f->op), .bytes = f->bytes, .computes = is_scaled_up(f)};
     uint32_t n;
     if (!(job.rank = ranks_of(g, f->rank, f->n_names, g->spec->placement, &n))) return false;
     job.n_ranks = n;
@@ -163,15 +156,8 @@ static const struct param collective_op = {
     .doc = "the operation",
     PARAM_OWN_IN(struct collective_fields, op),
 };
-static const struct param collective_algorithm = {
-    .name = "algorithm",
-    .type = PARAM_CHOICE,
-    .text = "none",
-    .without = ALGORITHM_COUNT,
-    .choices = PARAM_CHOICES(COLLECTIVE_ALGORITHMS),
-    .doc = "how it is carried out; none: ring, or direct for all-to-all and send-recv",
-    PARAM_OWN_IN(struct collective_fields, algorithm),
-};
+static const struct param collective_algorithm = COLLECTIVE_ALGORITHM_KEY(
+    struct collective_fields, "how it is carried out; none: ring, or direct for all-to-all and send-recv");
 static const struct param collective_size = {
     .name = "size",
     .type = PARAM_BYTES,
@@ -244,17 +230,7 @@ static const struct param collective_group = {
     .doc = "ranks of a server, which follow each other (algorithm: hierarchical)",
     PARAM_OWN_IN(struct collective_fields, group),
 };
-static const struct param collective_scale_up = {
-    .name = "scale_up",
-    .type = PARAM_RATE,
-    .text = "none",
-    .without = SCALE_UP_OF_MODEL,
-    .min = 0,
-    .max = WORKLOAD_RATE_MAX,
-    .doc = "rate of a rank inside of its server: what is exchanged there (hierarchical, and tensor groups) takes its "
-           "ideal time; 0bps: it uses the fabric; none: the model's, or 0bps",
-    PARAM_OWN_IN(struct collective_fields, scale_up_bps),
-};
+static const struct param collective_scale_up = COLLECTIVE_SCALE_UP_KEY(struct collective_fields);
 static const struct param *const collective_keys[] = {
     &collective_op,         &collective_scale_up,
     &collective_algorithm,  &collective_size,

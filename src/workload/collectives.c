@@ -215,6 +215,13 @@ void collective_bus(const struct collective_row *row, uint32_t n, struct workloa
     job->bus_per = row->bus == BUS_WHOLE ? 1 : n;
 }
 
+span_ps collective_scale_up_time(enum collective_op op, uint64_t bytes, uint32_t n, int64_t rate_bps) {
+    struct workload_job job;
+    collective_bus(collective_row(op, ALGORITHM_COUNT), n, &job);
+    uint128 bits = (uint128)bytes * 8 * job.bus / job.bus_per;
+    return (span_ps)(bits * PS_PER_S / (uint128)rate_bps);
+}
+
 /* Returns the messages of one lane. */
 static flow_count lane_messages(const struct collective_row *row, uint32_t n) {
     uint32_t steps = n - 1;

@@ -22,6 +22,21 @@
 #include "workload/fields.h"
 #include "workload/job.h"
 
+/* Keys that several kinds of jobs have, with a field of this name in each. */
+#define COLLECTIVE_ALGORITHM_KEY(fields, text_of_doc)                                                                  \
+    {                                                                                                                  \
+        .name = "algorithm", .type = PARAM_CHOICE, .text = "none", .without = ALGORITHM_COUNT,                         \
+        .choices = PARAM_CHOICES(COLLECTIVE_ALGORITHMS), .doc = text_of_doc, PARAM_OWN_IN(fields, algorithm),          \
+    }
+#define COLLECTIVE_SCALE_UP_KEY(fields)                                                                                \
+    {                                                                                                                  \
+        .name = "scale_up", .type = PARAM_RATE, .text = "none", .without = SCALE_UP_OF_MODEL, .min = 0,                \
+        .max = 1000000LL * 1000000000,                                                                                 \
+        .doc = "rate of a rank inside of its server: what is exchanged there (hierarchical, and tensor groups) takes " \
+               "its ideal time; 0bps: it uses the fabric; none: the model's, or 0bps",                                 \
+        PARAM_OWN_IN(fields, scale_up_bps),                                                                            \
+    }
+
 /* How an operation is carried out by an algorithm. */
 struct collective_row;
 
@@ -40,6 +55,9 @@ uint64_t collective_parts(const struct collective_row *row, uint32_t n);
 bool collective_fits(const struct generator *g, const struct collective_row *row, uint32_t n);
 /* Sets bus and bus_per of a job. */
 void collective_bus(const struct collective_row *row, uint32_t n, struct workload_job *job);
+/* Returns how long an operation on `bytes` takes n ranks of a server over their own links, each of this rate, in its ideal:
+ * what must cross a link, and nothing else. */
+span_ps collective_scale_up_time(enum collective_op op, uint64_t bytes, uint32_t n, int64_t rate_bps);
 /* Returns the messages of one channel. */
 flow_count collective_messages(const struct collective_row *row, uint32_t n);
 

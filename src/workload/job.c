@@ -101,6 +101,10 @@ void jobs_go_on(struct job_builder *b, uint32_t rank, span_ps compute, enum job_
     r->front = gate;
 }
 
+void jobs_all_go_on(struct job_builder *b, span_ps compute, enum job_wait wait) {
+    for (uint32_t r = 0; r < b->job.n_ranks; r++) jobs_go_on(b, r, compute, wait);
+}
+
 /* ---- stages and lanes ---- */
 
 /* Makes each message beyond the window start when the one `window` before it is acknowledged. */

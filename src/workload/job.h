@@ -97,6 +97,8 @@ void jobs_iteration(struct job_builder *b);
 void jobs_phase(struct job_builder *b, const char *name);
 /* Makes a rank wait for what it is to wait for, and then compute. Without either it does nothing. */
 void jobs_go_on(struct job_builder *b, uint32_t rank, span_ps compute, enum job_wait wait);
+/* The same for all ranks. */
+void jobs_all_go_on(struct job_builder *b, span_ps compute, enum job_wait wait);
 void jobs_lane(struct job_builder *b, uint32_t channel, enum job_wait wait);
 void jobs_stage(struct job_builder *b);
 /* Adds a message between two ranks; false as generator_add. */

@@ -219,7 +219,7 @@ static bool flows_make(struct maker *m) {
     return true;
 }
 
-/* What is known of an operation before its gates are made. */
+/* The edges of an operation, from which follows what gates it needs. */
 struct ties {
     uint32_t waits;                /* edges before it */
     uint32_t calc;                 /* a computation whose end it waits for; FLOW_NONE: none */

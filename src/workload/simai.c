@@ -45,22 +45,12 @@ static bool is_inside(const struct maker *k, enum simai_group group) {
     return group == SIMAI_TENSOR && k->f->scale_up_bps > 0;
 }
 
-/* Returns the ideal time of a collective inside of a server: (n - 1) / n of the bytes, of an all-reduce twice. */
-static span_ps time_inside(const struct maker *k, const struct simai_part *p, uint32_t n) {
-    uint128 bits = (uint128)p->bytes * 8 * (n - 1) / n * (p->op == OP_ALL_REDUCE ? 2 : 1);
-    return (span_ps)(bits * PS_PER_S / (uint128)k->f->scale_up_bps);
-}
-
-static void all_go_on(struct maker *k, span_ps compute, enum job_wait wait) {
-    for (uint32_t r = 0; r < k->ranks; r++) jobs_go_on(&k->b, r, compute, wait);
-}
-
 /* Adds a collective in every group of its ranks. Sizes are rounded up to what the group can divide. */
 static bool exchange(struct maker *k, const struct simai_part *p, uint32_t channel, enum job_wait wait) {
     const struct group of = group_of(&k->m, k->ranks, p->group);
     if (p->op == OP_COUNT || of.n == 1) return true;
     if (is_inside(k, p->group)) {
-        all_go_on(k, time_inside(k, p, of.n), JOB_AWAITED);
+        jobs_all_go_on(&k->b, collective_scale_up_time(p->op, p->bytes, of.n, k->f->scale_up_bps), JOB_AWAITED);
         return true;
     }
     const struct collective_row *row = row_of(k->f, p->op);
@@ -83,21 +73,21 @@ static bool step_make(struct maker *k) {
     jobs_phase(&k->b, phase_forward);
     for (uint32_t i = 0; i < k->m.n_layers; i++) {
         const struct simai_part *p = &k->m.layer[i].part[SIMAI_FORWARD];
-        all_go_on(k, p->compute, JOB_AWAITED);
+        jobs_all_go_on(&k->b, p->compute, JOB_AWAITED);
         if (!exchange(k, p, 0, JOB_AWAITED)) return false;
     }
     for (uint32_t i = k->m.n_layers; i-- > 0;) {
         const struct simai_layer *l = &k->m.layer[i];
         jobs_phase(&k->b, phase_backward);
-        all_go_on(k, l->part[SIMAI_INPUTS].compute, JOB_AWAITED);
+        jobs_all_go_on(&k->b, l->part[SIMAI_INPUTS].compute, JOB_AWAITED);
         if (!exchange(k, &l->part[SIMAI_INPUTS], 0, JOB_AWAITED)) return false;
-        all_go_on(k, l->part[SIMAI_WEIGHTS].compute, JOB_AWAITED);
+        jobs_all_go_on(&k->b, l->part[SIMAI_WEIGHTS].compute, JOB_AWAITED);
         jobs_phase(&k->b, phase_gradients);
         if (!exchange(k, &l->part[SIMAI_WEIGHTS], beside, JOB_BACKGROUND)) return false;
         update += l->update;
     }
     jobs_phase(&k->b, phase_update);
-    all_go_on(k, update, JOB_ALL);
+    jobs_all_go_on(&k->b, update, JOB_ALL);
     return true;
 }
 
@@ -205,26 +195,9 @@ static const struct param simai_path = {
     .doc = "a workload file of SimAI",
     PARAM_OWN_IN(struct simai_fields, path),
 };
-static const struct param simai_algorithm = {
-    .name = "algorithm",
-    .type = PARAM_CHOICE,
-    .text = "none",
-    .without = ALGORITHM_COUNT,
-    .choices = PARAM_CHOICES(COLLECTIVE_ALGORITHMS),
-    .doc = "how its collectives are carried out; none: ring; all-to-alls are direct",
-    PARAM_OWN_IN(struct simai_fields, algorithm),
-};
-static const struct param simai_scale_up = {
-    .name = "scale_up",
-    .type = PARAM_RATE,
-    .text = "none",
-    .without = SCALE_UP_OF_MODEL,
-    .min = 0,
-    .max = 1000000000000000LL,
-    .doc = "rate of a rank inside of its server, whose ideal time the collectives of tensor groups take; none: they "
-           "use the fabric",
-    PARAM_OWN_IN(struct simai_fields, scale_up_bps),
-};
+static const struct param simai_algorithm = COLLECTIVE_ALGORITHM_KEY(
+    struct simai_fields, "how its collectives are carried out; none: ring; all-to-alls are direct");
+static const struct param simai_scale_up = COLLECTIVE_SCALE_UP_KEY(struct simai_fields);
 static const struct param simai_channels = {
     .name = "channels",
     .type = PARAM_COUNT,

@@ -239,26 +239,9 @@ static const struct param training_model = {
     .paper = "AICB, SimAI",
     PARAM_OWN_IN(struct training_fields, model),
 };
-static const struct param training_algorithm = {
-    .name = "algorithm",
-    .type = PARAM_CHOICE,
-    .text = "none",
-    .without = ALGORITHM_COUNT,
-    .choices = PARAM_CHOICES(COLLECTIVE_ALGORITHMS),
-    .doc = "how gradients, weights and activations are exchanged; none: ring; all-to-alls are direct",
-    PARAM_OWN_IN(struct training_fields, algorithm),
-};
-static const struct param training_scale_up = {
-    .name = "scale_up",
-    .type = PARAM_RATE,
-    .text = "none",
-    .without = SCALE_UP_OF_MODEL,
-    .min = 0,
-    .max = WORKLOAD_RATE_MAX,
-    .doc = "rate of a rank inside of its server: what is exchanged there (hierarchical, and tensor groups) takes its "
-           "ideal time; 0bps: it uses the fabric; none: the model's, or 0bps",
-    PARAM_OWN_IN(struct training_fields, scale_up_bps),
-};
+static const struct param training_algorithm = COLLECTIVE_ALGORITHM_KEY(
+    struct training_fields, "how gradients, weights and activations are exchanged; none: ring; all-to-alls are direct");
+static const struct param training_scale_up = COLLECTIVE_SCALE_UP_KEY(struct training_fields);
 static const struct param training_channels = {
     .name = "channels",
     .type = PARAM_COUNT,

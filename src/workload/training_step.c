@@ -27,12 +27,10 @@ static uint64_t share_of(uint64_t bytes, uint64_t shares, uint64_t parts) {
     return (each + parts - 1) / parts * parts;
 }
 
-/* Returns the time of an all-reduce of the activations in a tensor group over its scale-up domain, in its ideal:
- * 2 (T - 1) / T of the bytes. */
+/* Returns the time of an all-reduce of the activations in a tensor group over its scale-up domain, in its ideal. */
 static span_ps scale_up_time(const struct training_plan *p) {
     if (p->tensor == 1 || p->scale_up_bps == 0) return 0;
-    uint128 bits = (uint128)p->activation * 8 * 2 * (p->tensor - 1) / p->tensor;
-    return (span_ps)(bits * PS_PER_S / (uint128)p->scale_up_bps);
+    return collective_scale_up_time(OP_ALL_REDUCE, p->activation, p->tensor, p->scale_up_bps);
 }
 
 static void stage_computes(const struct step *s, uint32_t stage, span_ps span) {

@@ -141,7 +141,6 @@ static inline bool workload_has_timed_rounds(const struct workload_spec *s) {
 #define WORKLOAD_SIZES &workload_sizes, &workload_max_size
 #define WORKLOAD_COUNT_MAX 1000000 /* maximum of most keys that are a count */
 #define WORKLOAD_TIME_MAX (1000 * PS_PER_S)
-#define WORKLOAD_RATE_MAX 1000000000000000LL /* bits per second */
 
 struct flow_list {
     struct flow *flow; /* sorted by (start, src, entry, index); a flow's number is its index */

@@ -32,7 +32,8 @@ void tcp_sender_recall(void *end, const struct flow_env *env, const void *memory
     s->ssthresh_bytes = m->ssthresh_bytes;
     memcpy(s->private, m->private, sizeof s->private);
     s->congestion->resume(s);
-    s->cwnd_bytes = window_bytes > s->mss_bytes ? (uint32_t)window_bytes : s->mss_bytes;
+    s->cwnd_bytes = s->mss_bytes;
+    if (window_bytes > s->mss_bytes) tcp_sender_widen(s, window_bytes - s->mss_bytes);
 }
 
 uint64_t tcp_sender_yield(void *end) {

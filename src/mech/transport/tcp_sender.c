@@ -445,7 +445,7 @@ void tcp_sender_on_packet(void *end, struct flow_env *env, time_ps now, const st
 /* --- life ------------------------------------------------------------------------------------------------------ */
 
 /* Opens on an open connection, whose options the peer agreed to when it was opened. The window, its slow start and the
- * RTT start anew. */
+ * RTT start anew, unless tcp_sender_recall brings those of the flow before. */
 static void open_established(struct tcp_sender *s, const struct flow_env *env) {
     s->rcv_nxt = env->peer_isn + 1;
     s->rwnd_bytes = (uint32_t)s->window_units << TCP_WINDOW_SCALE;
