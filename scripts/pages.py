@@ -547,7 +547,7 @@ def atlas_first(file):
         best = min(own.values())
         leaders = [scheme for scheme, point in own.items() if point[1] <= max(best[2], ATLAS_EQUAL * best[0])]
         others = sorted((point, scheme) for scheme, point in own.items() if scheme not in leaders)
-        where = f"[{file.experiment['title']}](#{anchor(file.experiment['title'])})" + (f", {key} {name}" if name else "")
+        where = f"[{file.path.stem.replace('-', ' ')}](#{anchor(file.experiment['title'])})" + (f", {key} {name}" if name else "")
         rows.append([where, ", ".join(f"`{scheme}`" for scheme in leaders), ", ".join(f"{scheme} {times_of(point, best)}" for point, scheme in others) or "-"])
     return rows
 
