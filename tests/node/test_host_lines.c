@@ -110,6 +110,33 @@ static void the_window__is_kept_while_nothing_is_sent(void **state) {
     line_end(&l, lan);
 }
 
+/* Sends 130 segments in one message or in two, then three small messages, and 400 segments after a pause. Returns how many of these
+ * leave at once: the window. */
+static uint32_t window_after(bool in_two) {
+    struct lan *lan = lan_new(2, "newreno");
+    struct one_line l;
+    lan->delay = 500 * US;
+    lan_flow(lan, 0, 1, (in_two ? 30 : 130) * MSS, 0);
+    if (in_two) lan_flow(lan, 0, 1, 100 * MSS, 0);
+    for (uint32_t i = 1; i < 4; i++) lan_flow(lan, 0, 1, 1 * MSS, 20 * MS * i); /* too small to fill a window */
+    lan_flow(lan, 0, 1, 400 * MSS, 100 * MS);
+    line_start(&l, lan);
+    lan_run(lan, 200 * MS);
+    uint32_t last = lan->n_flows - 1;
+    assert_int_equal(lan->shared.flows_done, last + 1);
+    uint32_t window = frames_before(lan, last, 100 * MS + 900 * US);
+    line_end(&l, lan);
+    return window;
+}
+
+/* Nothing of the window is lost between messages, and nothing counts twice. */
+static void the_window__is_neither_lost_nor_doubled(void **state) {
+    (void)state;
+    uint32_t one = window_after(false), two = window_after(true);
+    assert_in_range(one, 70, 200); /* windows of 10, 20, 40 and 60 segments have been acknowledged */
+    assert_in_range(two, one - 5, one + 5);
+}
+
 /* Loses the last five segments of the first message once. */
 static bool loses_tail(struct lan *lan, const struct packet *p) {
     static uint32_t seen;
@@ -139,6 +166,7 @@ int main(void) {
         cmocka_unit_test(messages__follow_each_other_on_the_link),
         cmocka_unit_test(the_window__goes_on_with_the_next_message),
         cmocka_unit_test(the_window__is_kept_while_nothing_is_sent),
+        cmocka_unit_test(the_window__is_neither_lost_nor_doubled),
         cmocka_unit_test(a_message__does_not_wait_for_repairs_of_the_one_before),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

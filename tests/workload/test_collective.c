@@ -191,6 +191,13 @@ static void collective__chunks_follow_each_other(void **state) {
     makes(&spec, "0>1 150; 1>2 150 after 0; 0>1 150; 1>2 150 after 2");
     FIELDS(spec, collective)->chunk = 300;
     makes(&spec, "0>1 300; 1>2 300 after 0");
+    FIELDS(spec, collective)->algorithm =
+        ALGORITHM_BIDIRECTIONAL_RING; /* the first chunks of both ways are the first */
+    FIELDS(spec, collective)->bytes = 400;
+    FIELDS(spec, collective)->chunk = 100;
+    makes(&spec, "0>1 100; 1>2 100 after 0; 0>2 100; 2>1 100 after 2; "
+                 "0>1 100; 1>2 100 after 4; 0>2 100; 2>1 100 after 6");
+    FIELDS(spec, collective)->algorithm = ALGORITHM_RING;
     FIELDS(spec, collective)->op = OP_ALL_GATHER; /* channels and chunks: a connection carries its chunks */
     FIELDS(spec, collective)->channels = 2;
     FIELDS(spec, collective)->bytes = 1200;

@@ -67,6 +67,22 @@ static void schedule__of_a_computation_and_a_message(void **state) {
     flow_list_free(&l);
 }
 
+/* A message that waits for a computation and for a message has a gate of its own, also where its cpu is free. */
+static void schedule__of_a_send_that_waits_for_two(void **state) {
+    (void)state;
+    struct flow_list l = schedule("num_ranks 2\nrank 0 {\na: calc 0\nr: recv 1b from 1\nb: send 2b to 1\nb requires a\n"
+                                  "b requires r\n" RANK1("send 1b to 0\nrecv 2b from 0\n"),
+                                  0);
+    uint32_t starts = FLOW_NONE;
+    for (uint32_t g = 0; g < l.gates.n_gates; g++)
+        for (uint32_t i = 0; i < l.gates.gate[g].n; i++)
+            if (l.flow[l.gates.gated[l.gates.gate[g].first + i]].bytes == 2) starts = g;
+    assert_int_not_equal(starts, FLOW_NONE);
+    assert_int_equal(l.gates.gate[starts].needs, 2);
+    assert_int_equal(carried_out(&l), 2);
+    flow_list_free(&l);
+}
+
 /* Without times of a cpu, what waits for nothing starts by the clock, and what waits for one computation starts with it. */
 static void schedule__without_gates_that_do_nothing(void **state) {
     (void)state;
@@ -277,6 +293,7 @@ static void write__a_schedule_that_reads_the_same(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(schedule__of_a_computation_and_a_message),
+        UNIT(schedule__of_a_send_that_waits_for_two),
         UNIT(schedule__without_gates_that_do_nothing),
         UNIT(messages__by_tag_and_order),
         UNIT(errors__name_the_place),

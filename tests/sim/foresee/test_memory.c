@@ -233,40 +233,62 @@ static void foreseen__flows_pile_up(void **state) {
     if (expected < more || expected > 2 * more) fail_msg("%.0f more were foreseen, %.0f used", expected, more);
 }
 
-/* Makes each flow but the first start when the one before is acknowledged. */
-static void one_after_another(struct lab *l, struct gate *gate, uint32_t *gated, struct feeds *feeds, uint32_t n) {
-    for (uint32_t i = 0; i + 1 < n; i++) {
-        gate[i] = (struct gate){.host = 0, .needs = 1, .first = i, .n = 1};
-        gated[i] = i + 1;
-        feeds_add(feeds, i, FED_ACKED, i);
-        l->flows.flow[i + 1].start = TIME_NONE;
+/* The loops of a lab whose flows are `window` at a time. */
+struct chain {
+    struct gate gate[1000];
+    uint32_t gated[1000];
+    struct feeds feeds;
+};
+
+/* Makes each of n flows but the first ones start when the one `window` before it is acknowledged. */
+static void chain_make(struct chain *c, struct lab *l, uint32_t n, uint32_t window) {
+    uint32_t n_gates = n - window;
+    for (uint32_t i = 0; i < n_gates; i++) {
+        c->gate[i] = (struct gate){.host = 0, .needs = 1, .first = i, .n = 1};
+        c->gated[i] = i + window;
+        feeds_add(&c->feeds, i, FED_ACKED, i);
+        l->flows.flow[i + window].start = TIME_NONE;
     }
-    l->flows.gates = (struct gates){.gate = gate, .gated = gated, .n_gates = n - 1, .n_gated = n - 1};
-    feeds_finish(feeds, &l->flows.gates, n);
+    l->flows.gates = (struct gates){.gate = c->gate, .gated = c->gated, .n_gates = n_gates, .n_gated = n_gates};
+    feeds_finish(&c->feeds, &l->flows.gates, n);
+}
+
+/* Returns what is foreseen for a thousand flows, so many of them at a time. */
+static uint64_t foreseen_of_chain(uint32_t window) {
+    struct chain *c = calloc(1, sizeof *c);
+    struct lab *l = lab_new(spec_fat_tree(4));
+    assert_non_null(c);
+    for (uint32_t i = 0; i < 1000; i++) lab_flow(l, 0, 4, 200000, 0);
+    chain_make(c, l, 1000, window);
+    uint64_t foreseen = foreseen_of(l);
+    free(c);
+    return foreseen;
+}
+
+/* Eight at a time fill their link, but none waits for a place in a queue of flows: only eight are open. */
+static void foreseen__flows_that_wait_do_not_pile_up(void **state) {
+    (void)state;
+    uint64_t one = foreseen_of_chain(1), eight = foreseen_of_chain(8), hundred = foreseen_of_chain(100);
+    assert_true(eight > one + 7 * 2 * sizeof(struct connection));
+    assert_true(eight - one < (hundred - one) / 5);
 }
 
 /* Flows that come one after another need no more memory than one, whether their starts are given or wait for others. */
 static void foreseen__flows_one_after_another(void **state) {
     (void)state;
-    enum { TWO_MS_APART, ONE_MS_APART, TOGETHER, AFTER_OTHERS, N, FLOWS = 1000 };
-    static struct gate gate[FLOWS];
-    static uint32_t gated[FLOWS];
-    static struct feeds feeds;
+    enum { TWO_MS_APART, ONE_MS_APART, TOGETHER, N, FLOWS = 1000 };
     uint64_t foreseen[N];
     for (uint32_t row = 0; row < N; row++) {
         struct lab *l = lab_new(spec_fat_tree(4));
         for (uint32_t i = 0; i < FLOWS; i++)
-            lab_flow(l, 0, 4, 200000,
-                     row == TOGETHER || row == AFTER_OTHERS ? 0
-                     : row == ONE_MS_APART                  ? i * MS
-                                                            : i * 2 * MS);
-        if (row == AFTER_OTHERS) one_after_another(l, gate, gated, &feeds, FLOWS);
+            lab_flow(l, 0, 4, 200000, row == TOGETHER ? 0 : row == ONE_MS_APART ? i * MS : i * 2 * MS);
         foreseen[row] = foreseen_of(l);
     }
+    uint64_t waiting = foreseen_of_chain(1);
     int64_t loops =
         FLOWS * (int64_t)(sizeof(struct gate) + sizeof(struct flow_feed) + 24); /* these are foreseen as well */
     assert_true(llabs((long long)(foreseen[TWO_MS_APART] - foreseen[ONE_MS_APART])) < 10000);
-    assert_true(llabs((long long)(foreseen[TWO_MS_APART] - foreseen[AFTER_OTHERS])) < 10000 + loops);
+    assert_true(llabs((long long)(foreseen[TWO_MS_APART] - waiting)) < 10000 + loops);
     assert_true(foreseen[TOGETHER] > foreseen[ONE_MS_APART] + FLOWS * 2 * sizeof(struct connection));
 }
 
@@ -293,6 +315,7 @@ int main(void) {
         UNIT(foreseen__what_balancers_keep),
         UNIT(foreseen__frames_of_open_flows),
         UNIT(foreseen__flows_one_after_another),
+        UNIT(foreseen__flows_that_wait_do_not_pile_up),
         UNIT(foreseen__flows_share_a_link),
         UNIT(foreseen__frames_of_flows_that_share),
         UNIT(foreseen__flows_wait_for_loaded_uplinks),
