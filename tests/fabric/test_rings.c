@@ -11,9 +11,9 @@
 
 #define ROUTERS_MAX 32
 
-/* A graph of routers r0, r1, ... with a host h0, h1, ... each. */
+/* A graph of routers r0, r1, ... with a host h0, h1, ... each, but for the last ones. */
 struct graph {
-    uint32_t n;
+    uint32_t n, without; /* routers, and how many of them have no host */
     bool joined[ROUTERS_MAX][ROUTERS_MAX];
 };
 
@@ -23,10 +23,13 @@ static struct fabric *made_of(const struct graph *g, enum fabric_routing routing
     static char text[65536];
     int used = snprintf(text, sizeof text, "nodes:\n");
     for (uint32_t i = 0; i < g->n; i++)
-        used += snprintf(text + used, sizeof text - (size_t)used, "  - {name: r%u}\n  - {name: h%u}\n", i, i);
+        used += snprintf(text + used, sizeof text - (size_t)used, "  - {name: r%u}\n", i);
+    for (uint32_t i = 0; i < g->n - g->without; i++)
+        used += snprintf(text + used, sizeof text - (size_t)used, "  - {name: h%u}\n", i);
     used += snprintf(text + used, sizeof text - (size_t)used, "links:\n");
     for (uint32_t i = 0; i < g->n; i++) {
-        used += snprintf(text + used, sizeof text - (size_t)used, "  - {a: h%u, b: r%u}\n", i, i);
+        if (i < g->n - g->without)
+            used += snprintf(text + used, sizeof text - (size_t)used, "  - {a: h%u, b: r%u}\n", i, i);
         for (uint32_t j = i + 1; j < g->n; j++)
             if (g->joined[i][j])
                 used += snprintf(text + used, sizeof text - (size_t)used, "  - {a: r%u, b: r%u}\n", i, j);
@@ -117,6 +120,19 @@ static void ring__is_found_from_four_routers_on(void **state) {
     }
 }
 
+/* The same where every second router has no host: frames come to these only from others. */
+static void ring__goes_through_routers_without_hosts(void **state) {
+    (void)state;
+    struct fabric_ring ring;
+    struct graph g = {.n = 8, .without = 4};
+    for (uint32_t i = 0; i < 4; i++) {
+        join(&g, i, 4 + i);
+        join(&g, 4 + i, (i + 1) % 4);
+    }
+    assert_true(has_ring(&g, ROUTING_SHORTEST, &ring));
+    assert_int_equal(ring.n, 8);
+}
+
 /* A tree has none, however its routers are joined, nor has a full mesh, in which no frame takes two links. */
 static void ring__none_without_a_way_round(void **state) {
     (void)state;
@@ -144,6 +160,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shortest__of_random_graphs),
         cmocka_unit_test(ring__is_found_from_four_routers_on),
+        cmocka_unit_test(ring__goes_through_routers_without_hosts),
         cmocka_unit_test(ring__none_without_a_way_round),
         cmocka_unit_test(ring__of_fabrics_that_are_made),
     };
