@@ -272,7 +272,7 @@ static uint64_t foreseen_of_chain(uint32_t hosts, uint32_t window) {
 }
 
 /* If all hosts send all the time, eight flows each at a time, these eight are open, as if there were no others: flows that
- * wait for others do not pile up as those that come by themselves do. */
+ * wait for others do not pile up as flows that come by themselves do. */
 static void foreseen__flows_that_wait_do_not_pile_up(void **state) {
     (void)state;
     uint64_t more = foreseen_of_chain(16, 8) - foreseen_of_chain(16, 1);
