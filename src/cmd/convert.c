@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "fabric/formats.h"
 #include "study/assemble/assemble.h"
-#include "workload/formats.h"
+#include "workload/files/formats.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

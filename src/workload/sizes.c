@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
-#include "workload/columns.h"
+#include "workload/files/columns.h"
 #include "workload/size_tables.h"
 
 #include <ctype.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as the execution traces of two ranks in Chakra, which are the same. */
 #include "fuzz_job.h"
-#include "workload/chakra.h"
+#include "workload/files/chakra.h"
 
 static bool make(struct generator *g, const void *data, size_t n) {
     struct operations o;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a schedule in GOAL, text or binary. */
 #include "fuzz_job.h"
-#include "workload/goal.h"
+#include "workload/files/goal.h"
 
 static bool make(struct generator *g, const void *data, size_t n) {
     struct operations o;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Any bytes as a workload file of SimAI. */
 #include "fuzz_job.h"
-#include "workload/simai.h"
+#include "workload/files/simai.h"
 
 static bool make(struct generator *g, const void *data, size_t n) { return simai_make(g, g->spec->fields, data, n); }
 
