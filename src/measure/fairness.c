@@ -38,16 +38,18 @@ bool fairness_jain_ppm(const int64_t *rate, size_t n, int64_t *ppm) {
     return true;
 }
 
-void fairness_step(struct fairness_total *total, const struct flow_meter *m, time_ps from) {
-    if (m->from < from) return;
-    int64_t *bytes = memory_get(m->n_open, sizeof *bytes), ppm;
+bool fairness_interval_ppm(const struct flow_meter *m, int64_t *ppm) {
+    int64_t *bytes = memory_get(m->n_open, sizeof *bytes);
     size_t n = 0;
     for (uint32_t i = 0; i < m->n_open; i++)
         if (flow_meter_is_whole(m, &m->open[i])) bytes[n++] = m->open[i].bytes;
-    if (fairness_jain_ppm(bytes, n, &ppm)) {
-        total->min_ppm = total->intervals ? min_i64(total->min_ppm, ppm) : ppm;
-        total->sum_ppm += (uint64_t)ppm;
-        total->intervals++;
-    }
+    bool any = fairness_jain_ppm(bytes, n, ppm);
     free(bytes);
+    return any;
+}
+
+void fairness_add(struct fairness_total *total, int64_t ppm) {
+    total->min_ppm = total->intervals ? min_i64(total->min_ppm, ppm) : ppm;
+    total->sum_ppm += (uint64_t)ppm;
+    total->intervals++;
 }

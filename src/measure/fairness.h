@@ -10,8 +10,10 @@
  * all rates are 0 or n is 0: there is no index. */
 bool fairness_jain_ppm(const int64_t *rate, size_t n, int64_t *ppm);
 
-/* Adds to *total the index over the flows that were open during the meter's whole last interval. Adds nothing if there
- * is no index, or if the interval began before `from`. */
-void fairness_step(struct fairness_total *total, const struct flow_meter *m, time_ps from);
+/* Sets *ppm to the index over the flows that were open during the meter's whole last interval. False if there is none. */
+bool fairness_interval_ppm(const struct flow_meter *m, int64_t *ppm);
+
+/* Adds the index of an interval to *total. */
+void fairness_add(struct fairness_total *total, int64_t ppm);
 
 #endif

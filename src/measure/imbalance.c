@@ -54,12 +54,13 @@ static int sample_compare(const void *a, const void *b) {
     return (x->node > y->node) - (x->node < y->node);
 }
 
-static struct summary tier_summary(const struct run_result *r, enum tier tier,
-                                   enum tier (*tier_of)(const void *context, uint32_t node), const void *context) {
+struct summary imbalance_within(const struct run_result *r, time_ps from, time_ps to, enum tier tier,
+                                node_tier *tier_of, const void *context) {
     int64_t *value = memory_get(r->n_imbalance, sizeof *value);
     size_t n = 0;
     for (size_t i = 0; i < r->n_imbalance; i++) {
-        if (tier_of(context, r->imbalance[i].node) == tier) value[n++] = r->imbalance[i].value_ppm;
+        const struct imbalance_sample *x = &r->imbalance[i];
+        if (x->at >= from && x->at <= to && tier_of(context, x->node) == tier) value[n++] = x->value_ppm;
     }
     struct summary s = summary_of(value, n);
     free(value);
@@ -67,9 +68,8 @@ static struct summary tier_summary(const struct run_result *r, enum tier tier,
 }
 
 /* Appends the samples of a log that count to r->imbalance, which has `at` of them; returns the new number. */
-static size_t log_take(const struct imbalance_log *log, time_ps until, size_t at,
-                       enum tier (*tier_of)(const void *context, uint32_t node), const void *context,
-                       struct run_result *r) {
+static size_t log_take(const struct imbalance_log *log, time_ps until, size_t at, node_tier *tier_of,
+                       const void *context, struct run_result *r) {
     for (size_t i = 0; i < log->n; i++) {
         const struct imbalance_sample *s = &log->sample[i];
         r->imbalance_of[tier_of(context, s->node)]++;
@@ -78,8 +78,7 @@ static size_t log_take(const struct imbalance_log *log, time_ps until, size_t at
     return at;
 }
 
-void imbalance_merge(struct imbalance_log *log, size_t n, time_ps until,
-                     enum tier (*tier_of)(const void *context, uint32_t node), const void *context,
+void imbalance_merge(struct imbalance_log *log, size_t n, time_ps until, node_tier *tier_of, const void *context,
                      struct run_result *r) {
     size_t all = 0, at = 0;
     for (size_t i = 0; i < n; i++) all += log[i].n;
@@ -91,6 +90,6 @@ void imbalance_merge(struct imbalance_log *log, size_t n, time_ps until,
     r->n_imbalance = at;
     if (at > 1) qsort(r->imbalance, at, sizeof *r->imbalance, sample_compare);
     for (int tier = 0; tier < TIER_COUNT; tier++) {
-        r->imbalance_ppm[tier] = tier_summary(r, (enum tier)tier, tier_of, context);
+        r->imbalance_ppm[tier] = imbalance_within(r, 0, TIME_NONE, (enum tier)tier, tier_of, context);
     }
 }

@@ -32,8 +32,12 @@ time_ps imbalance_until(const struct flow *flow, const struct flow_tally *tally,
 /* Moves the samples of n logs that are not light and end by `until` to r->imbalance, sorted by (at, node), and
  * summarises them by tier in r->imbalance_ppm. r->imbalance_of counts all samples by tier. tier_of returns the tier of
  * a node. The logs are left empty. */
-void imbalance_merge(struct imbalance_log *log, size_t n, time_ps until,
-                     enum tier (*tier_of)(const void *context, uint32_t node), const void *context,
+typedef enum tier node_tier(const void *context, uint32_t node);
+void imbalance_merge(struct imbalance_log *log, size_t n, time_ps until, node_tier *tier_of, const void *context,
                      struct run_result *r);
+
+/* Summarises the samples of r->imbalance of one tier that end in [from, to]. */
+struct summary imbalance_within(const struct run_result *r, time_ps from, time_ps to, enum tier tier,
+                                node_tier *tier_of, const void *context);
 
 #endif

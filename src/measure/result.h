@@ -314,6 +314,8 @@ enum phase_timeouts { PHASE_TIMEOUTS_SYN, PHASE_TIMEOUTS_SYNACK, PHASE_TIMEOUTS_
 struct phase_counts {
     struct packet_totals packets; /* without reordered and in_flight, which are not known before the end of a run */
     uint64_t timeouts[PHASE_TIMEOUTS];
+    struct credit_totals credits;      /* without in_flight */
+    uint64_t pauses_sent, pause_stops; /* as in struct pause_totals */
 };
 
 /* A phase of the run (measure.phases): the flows and queries that start in it, what was counted in it, and averages and
@@ -332,7 +334,9 @@ struct phase_total {
     struct buffer_total buffer; /* mean over the switches, and the most in any */
     span_ps paused, blocked;    /* as in struct pause_totals */
     struct summary host_goodput_bps;
-    int64_t host_goodput_jain_ppm; /* JAIN_NONE: fewer than two hosts, or all 0 */
+    int64_t host_goodput_jain_ppm;                /* JAIN_NONE: fewer than two hosts, or all 0 */
+    struct fairness_total fairness[FAIRNESS_MAX]; /* of the intervals that lie in the phase */
+    struct summary imbalance_ppm[TIER_COUNT];     /* the same */
 };
 
 /* Counts of the transports per flow, in thousandths. */

@@ -43,11 +43,11 @@ def takes(document):
     return VALIDATOR.is_valid(document)
 
 
-def program_takes(document):
+def program_takes(document, *options):
     with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
         json.dump(document, file)
         file.flush()
-        done = subprocess.run([HEDDLE, "check", file.name], capture_output=True, text=True, check=False)
+        done = subprocess.run([HEDDLE, "check", file.name, *options], capture_output=True, text=True, check=False)
     return done.returncode == 0, done.stderr.strip()
 
 
@@ -97,6 +97,18 @@ class Schema(unittest.TestCase):
         self.assertFalse(takes(changed(("sweep", "workload.0.flows"), ["10..", 30])))
         for path, value in (("workload.0.flosw", 100), ("workload.0.flows", "5ms"), ("run.until.x", 1)):
             self.assertFalse(takes({"profiles": {"small": {path: value}}}), path)
+
+    def test_a_profile_replaces_an_item_of_a_list(self):
+        entry = {**GOOD["workload"][0], "sizes": "data-mining"}
+        claim = {"claim": "C", "metric": "fct_us.all.mean", "value": [0, 1], "each": ["switch.balance", "workload.0.flows"]}
+        for path, value in (("workload.0", entry), ("fabric.failed.0", {"link": "leaf0-spine0"}), ("expect.0", claim)):
+            document = {**GOOD, "expect": [claim], "profiles": {"other": {path: value}}}
+            self.assertTrue(takes(document), path)
+            self.assertEqual(program_takes(document, "--profile", "other"), (True, ""), path)
+        for path, value in (("workload.x", entry), ("workload.0", {"sise": 1}), ("run.0", {"seed": 1}), ("workload.0", "2KB")):
+            document = {**GOOD, "profiles": {"other": {path: value}}}
+            self.assertFalse(takes(document), path)
+            self.assertFalse(program_takes(document, "--profile", "other")[0], path)
 
     def test_schemes_of_the_file_and_named_values(self):
         slow = {"scheme": "ecmp", "host": {"min_rto": "50ms"}, "switch": {"buffer": "1MB"}}

@@ -54,11 +54,64 @@ Numbers of the time of a phase beside those of the whole run: what phases count 
   queues_bytes True True
   buffers_bytes True True
 
+Intervals of fairness and of imbalance count in the phase in which they lie: with edges on their grid they are those of the run.
+
+  $ cat > shared.yaml <<'END'
+  > fabric: {kind: leaf-spine, leaves: 2, spines: 4, hosts: 4, failed: {link: leaf0-spine0, at: 2ms}}
+  > workload: {kind: long, pairs: inter-rack}
+  > run: {until: 4ms}
+  > measure: {jain: [100us, 500us], imbalance: 200us, phases: {sound: [0us, 2ms], broken: [2ms, 4ms], odd: [150us, 950us]}}
+  > END
+  $ cat > intervals.py <<'END'
+  > import json, sys
+  > r = json.load(sys.stdin)
+  > p = r["phases"]
+  > print([(p[n]["fairness"]["intervals"], p[n]["fairness"]["1"]["intervals"], p[n]["imbalance"]["tor"]["n"]) for n in p])
+  > print(r["fairness"]["intervals"], r["fairness"]["1"]["intervals"], r["imbalance"]["tor"]["n"])
+  > parts = [p["sound"]["fairness"], p["broken"]["fairness"]]
+  > print(min(f["jain_min"] for f in parts) == r["fairness"]["jain_min"])
+  > print(abs(sum(f["jain_mean"] for f in parts) / 2 - r["fairness"]["jain_mean"]) < 1e-6)
+  > print(p["sound"]["imbalance"]["tor"]["mean"] < p["broken"]["imbalance"]["tor"]["mean"])
+  > END
+  $ heddle run shared.yaml --json -q -o shared.db | python3 intervals.py
+  [(20, 4, 20), (20, 4, 20), (7, 0, 6)]
+  40 8 40
+  True
+  True
+  True
+
+So do credits and pauses. Phases that cover the run have all that happens before the last flow ends; credits go to waste after it too.
+
+  $ cat > covered.yaml <<'END'
+  > fabric: {kind: leaf-spine, leaves: 2, spines: 2, hosts: 4}
+  > workload: {kind: incast, senders: 6, total: 1200KB, request: 1KB, rounds: 4}
+  > measure: {phases: {early: [0us, 2200us], late: [2200us, 1s]}}
+  > END
+  $ cat > cover.py <<'END'
+  > import json, sys
+  > r = json.load(sys.stdin)
+  > p = list(r["phases"].values())
+  > part, keys = sys.argv[1], sys.argv[2:]
+  > for key in keys:
+  >     print(key, sum(x[part][key] for x in p) == r[part][key], all(x[part][key] for x in p))
+  > END
+  $ heddle run covered.yaml --set scheme=expresspass-2017 --json -q -o credits.db > credits.json
+  $ python3 cover.py credits sent used dropped < credits.json
+  sent True True
+  used True True
+  dropped True True
+  $ python3 -c 'import json; r = json.load(open("credits.json")); print(0 < r["phases"]["late"]["credits"]["wasted"] < r["credits"]["wasted"])'
+  True
+  $ heddle run covered.yaml --set scheme=detail-fast --json -q -o pauses.db | python3 cover.py pauses sent stops paused_us
+  sent True True
+  stops True True
+  paused_us True True
+
 A metric without a form for phases says why, and what to take.
 
-  $ for m in packets.reordered fairness.jain_mean engine.wall_s queues_bytes.max; do heddle run midway.yaml -q -o m.db --columns phases.during.$m 2>&1; done
+  $ for m in packets.reordered fairness.interval_us engine.wall_s queues_bytes.max; do heddle run midway.yaml -q -o m.db --columns phases.during.$m 2>&1; done
   --columns: error: 'packets.reordered' has no form for phases: it is known when a run or a flow ends; so there is no number 'phases.during.packets.reordered'. Take 'packets.reordered', which is of the whole run, or a metric of phases (docs/results.md lists them)
-  --columns: error: 'fairness.jain_mean' has no form for phases: it is of intervals with a period of their own (measure.jain); so there is no number 'phases.during.fairness.jain_mean'. Take 'fairness.jain_mean', which is of the whole run, or a metric of phases (docs/results.md lists them)
+  --columns: error: 'fairness.interval_us' has no form for phases: the length of intervals is the same in all phases; so there is no number 'phases.during.fairness.interval_us'. Take 'fairness.interval_us', which is of the whole run, or a metric of phases (docs/results.md lists them)
   --columns: error: 'engine.wall_s' has no form for phases: it is of the program; so there is no number 'phases.during.engine.wall_s'. Take 'engine.wall_s', which is of the whole run, or a metric of phases (docs/results.md lists them)
 
 Without phases the message says what names them.

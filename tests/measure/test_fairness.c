@@ -52,20 +52,22 @@ static void fairness_jain__no_index(void **state) {
 
 /* Two flows; the second starts within the first interval, and the third interval is silent. The index is 1 for a single
  * flow, then 10/3 : 1 gives (13/3)^2 / (2 x (109/9)) = 169/218. */
-static void fairness_step__flows_that_were_open_throughout(void **state) {
+static void fairness_interval__flows_that_were_open_throughout(void **state) {
     (void)state;
     struct flow flow[] = {{.start = 0, .stop = TIME_NONE}, {.start = 5, .stop = TIME_NONE}};
     struct flow_tally tally[2] = {{.finished_at = TIME_NONE}, {.finished_at = TIME_NONE}};
     struct fairness_total all = {.interval = 10}, late = {.interval = 10};
     struct flow_meter m;
+    int64_t ppm;
     flow_meter_init(&m, flow, tally, 2);
     const int64_t received[][2] = {{1000, 7}, {2000, 307}, {2000, 307}, {3000, 1307}};
     for (int i = 0; i < 4; i++) {
         tally[0].received_bytes = received[i][0];
         tally[1].received_bytes = received[i][1];
         flow_meter_step(&m, 10 * (i + 1));
-        fairness_step(&all, &m, 0);
-        fairness_step(&late, &m, 25);
+        if (!fairness_interval_ppm(&m, &ppm)) continue;
+        fairness_add(&all, ppm);
+        if (m.from >= 25) fairness_add(&late, ppm);
     }
     assert_int_equal(all.intervals, 3);
     assert_int_equal(all.min_ppm, 169 * 1000000LL / 218);
@@ -79,7 +81,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(fairness_jain__equal_rates),   UNIT(fairness_jain__one_takes_all),
         UNIT(fairness_jain__hand_computed), UNIT(fairness_jain__many_fast_rates),
-        UNIT(fairness_jain__no_index),      UNIT(fairness_step__flows_that_were_open_throughout),
+        UNIT(fairness_jain__no_index),      UNIT(fairness_interval__flows_that_were_open_throughout),
     };
     return RUN_UNITS(tests);
 }

@@ -85,6 +85,10 @@ static void imbalance_merge__light_and_late_intervals_do_not_count(void **state)
     assert_int_equal(r.imbalance_ppm[TIER_LEAF].n, 2);
     assert_int_equal(r.imbalance_ppm[TIER_LEAF].max, 400000);
     assert_int_equal(r.imbalance_of[TIER_LEAF], 4);
+    assert_int_equal(imbalance_within(&r, 10, 30, TIER_LEAF, tier_by_number, "context").n, 2);
+    assert_int_equal(imbalance_within(&r, 11, 30, TIER_LEAF, tier_by_number, "context").n, 1);
+    assert_int_equal(imbalance_within(&r, 10, 29, TIER_LEAF, tier_by_number, "context").n, 1);
+    assert_int_equal(imbalance_within(&r, 10, 30, TIER_AGG, tier_by_number, "context").n, 0);
     run_result_free(&r);
 }
 

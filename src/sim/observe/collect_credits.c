@@ -40,15 +40,13 @@ static uint64_t credits_held(const struct connection *c) {
     return c && c->ops->credits_held ? c->ops->credits_held(c->end) : 0;
 }
 
-void collect_credits(const struct world *w, struct run_result *r) {
-    struct credit_totals *t = &r->credits;
+void credits_count(const struct world *w, struct credit_totals *t) {
     for (uint32_t f = 0; f < w->config->flows->n; f++) {
         const struct flow_tally *flow = &w->tally[f];
         t->sent += flow->credits_sent;
         t->used += flow->credits_used;
         t->wasted += flow->credits_wasted;
         t->dropped += flow->credits_refused;
-        t->in_flight += credits_held(w->sender[f]);
     }
     for (uint32_t h = 0; h < w->config->fabric->n_hosts; h++) {
         if (!world_has_node(w, h)) continue;
@@ -57,6 +55,12 @@ void collect_credits(const struct world *w, struct run_result *r) {
     }
     for (uint32_t g = 0; g < w->n_ports; g++)
         if (world_has_port(w, g)) t->dropped += w->extra[g].credits_dropped;
+}
+
+void collect_credits(const struct world *w, struct run_result *r) {
+    struct credit_totals *t = &r->credits;
+    credits_count(w, t);
+    for (uint32_t f = 0; f < w->config->flows->n; f++) t->in_flight += credits_held(w->sender[f]);
     for (uint32_t i = 0; i < w->n_partitions; i++) t->in_flight += credits_under_way(&w->partition[i]);
 }
 

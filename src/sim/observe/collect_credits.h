@@ -13,6 +13,8 @@
 uint64_t credits_under_way(const struct partition *part);
 /* Returns the pause frames on the links of a partition. */
 uint64_t pauses_on_links(const struct partition *part);
+/* Adds what the nodes of this rank have counted so far, all but in_flight. The ends of flows have been settled. */
+void credits_count(const struct world *w, struct credit_totals *t);
 /* Fills r->credits, over the nodes of this rank. */
 void collect_credits(const struct world *w, struct run_result *r);
 /* Returns false if the sums do not balance; *text says how. */

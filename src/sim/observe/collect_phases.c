@@ -5,6 +5,7 @@
 #include "sim/observe/collect_ports.h"
 #include "sim/observe/marks.h"
 #include "sim/observe/rates.h"
+#include "sim/observe/sampling.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,4 +130,6 @@ void phases_conclude(const struct world *w, const struct phase_sums *s, struct r
         const int64_t *received = s->received + (size_t)i * f->n_hosts;
         t->host_goodput_bps = hosts_goodput(w, r->tally, &time, received, &t->host_goodput_jain_ppm);
     }
+    rates_collect_phases(w, r);
+    sampling_collect_phases(w, r);
 }

@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "node/cioq.h"
+#include "sim/observe/collect_credits.h"
 #include "sim/observe/last_flow.h"
 #include "sim/observe/watchdog.h"
 
@@ -54,9 +55,22 @@ static void packets_count(const struct world *w, struct packet_totals *t) {
     }
 }
 
+static void pauses_count(const struct world *w, struct phase_counts *n) {
+    const struct fabric *f = w->config->fabric;
+    for (uint32_t s = 0; s < f->n_switches; s++)
+        if (world_has_node(w, f->n_hosts + s)) n->pauses_sent += w->sw[s].pauses_made;
+    for (uint32_t g = 0; g < w->n_ports; g++) {
+        const struct pause_state *s = world_has_port(w, g) ? watchdog_pauses(w, g) : NULL;
+        if (s) n->pause_stops += s->n_pauses;
+    }
+}
+
 static struct phase_counts counts_so_far(const struct world *w) {
     struct phase_counts n = {0};
+    for (uint32_t i = 0; i < w->config->flows->n; i++) host_settle(w->receiver[i]); /* their credits */
     packets_count(w, &n.packets);
+    credits_count(w, &n.credits);
+    pauses_count(w, &n);
     for (uint32_t i = 0; i < w->config->flows->n; i++) {
         const struct flow_tally *t = &w->tally[i];
         n.packets.retransmitted += t->retransmitted_pkts;

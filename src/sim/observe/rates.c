@@ -38,9 +38,11 @@ void rates_init(struct world *w) {
     meter_init(w, &r->convergence);
     if (m->goodput) r->varies = memory_get(w->config->flows->n, sizeof *r->varies);
     r->episodes = (struct convergence){.band_ppb = m->converge_band_ppb, .from = m->arrivals.from};
+    r->phase = memory_get(m->n_phases, sizeof *r->phase);
     for (uint32_t i = 0; i < m->n_jain; i++) {
         meter_init(w, &r->fairness[i]);
         r->total[i].interval = m->jain[i];
+        for (uint32_t p = 0; p < m->n_phases; p++) r->phase[p][i].interval = m->jain[i];
     }
 }
 
@@ -52,6 +54,7 @@ void rates_fini(struct world *w) {
     samples_fini(&r->samples);
     free(r->episodes.episode);
     free(r->varies);
+    free(r->phase);
     free(r->ranks.open);
     free(r->host_bytes);
     free(r);
@@ -91,6 +94,17 @@ static bool meters_are_due(const struct world *w, time_ps now) {
     return due;
 }
 
+/* Adds the index of the i-th length of intervals to the run, and to the phases in which the last interval lies. */
+static void fairness_step(struct rates *r, const struct measure_config *m, uint32_t i, time_ps now) {
+    const struct flow_meter *meter = &r->fairness[i];
+    int64_t ppm;
+    flow_meter_step(&r->fairness[i], now);
+    if (!fairness_interval_ppm(meter, &ppm)) return;
+    if (meter->from >= m->arrivals.from) fairness_add(&r->total[i], ppm);
+    for (uint32_t p = 0; p < m->n_phases; p++)
+        if (meter->from >= m->phase[p].from && meter->to <= m->phase[p].to) fairness_add(&r->phase[p][i], ppm);
+}
+
 void rates_step(struct world *w, time_ps now, bool over) {
     const struct measure_config *m = &w->config->measure;
     struct rates *r = w->rates;
@@ -98,11 +112,8 @@ void rates_step(struct world *w, time_ps now, bool over) {
     if (w->config->group) rates_ranks_share(&w->rates->ranks, w, now);
     if (!world_leads(w)) return;
     if (epoch_is_due(now, m->goodput)) goodput_sample(w, now, over);
-    for (uint32_t i = 0; i < m->n_jain && !over; i++) {
-        if (!epoch_is_due(now, m->jain[i])) continue;
-        flow_meter_step(&r->fairness[i], now);
-        fairness_step(&r->total[i], &r->fairness[i], m->arrivals.from);
-    }
+    for (uint32_t i = 0; i < m->n_jain && !over; i++)
+        if (epoch_is_due(now, m->jain[i])) fairness_step(r, m, i, now);
     if (epoch_is_due(now, m->converge) && !over) {
         flow_meter_step(&r->convergence, now);
         convergence_step(&r->episodes, &r->convergence);
@@ -150,4 +161,9 @@ void rates_collect(struct world *w, struct run_result *r) {
     convergence_finish(&w->rates->episodes, r);
     host_goodput_collect(w, r);
     if (w->rates->varies) r->flow_variation_ppm = variation_summary(w->rates->varies, w->config->flows->n);
+}
+
+void rates_collect_phases(const struct world *w, struct run_result *r) {
+    for (size_t p = 0; p < r->n_phases; p++)
+        for (int i = 0; i < FAIRNESS_MAX; i++) r->phase[p].fairness[i] = w->rates->phase[p][i];
 }

@@ -18,6 +18,7 @@
 struct rates {
     struct flow_meter goodput, fairness[FAIRNESS_MAX], convergence;
     struct fairness_total total[FAIRNESS_MAX];
+    struct fairness_total (*phase)[FAIRNESS_MAX]; /* [n_phases] of the intervals that lie in a phase */
     struct convergence episodes;
     struct samples samples;   /* of goodput */
     struct variation *varies; /* [n_flows] over the intervals of goodput; NULL: not measured */
@@ -41,5 +42,7 @@ struct summary hosts_goodput(const struct world *w, const struct flow_tally *tal
 
 /* Fills fairness, convergence, host goodput and its variation in *r; the samples are collected with the others. */
 void rates_collect(struct world *w, struct run_result *r);
+/* Fills fairness in each r->phase, which has been made. */
+void rates_collect_phases(const struct world *w, struct run_result *r);
 
 #endif

@@ -163,3 +163,12 @@ void sampling_collect(struct world *w, struct samples *more, struct run_result *
     time_ps until = imbalance_until(w->config->flows->flow, w->tally, w->config->flows->n, imbalance_period(w));
     imbalance_merge(s->imbalance, parts, until, tier_of, w, r);
 }
+
+void sampling_collect_phases(const struct world *w, struct run_result *r) {
+    for (size_t i = 0; i < r->n_phases; i++) {
+        struct phase_total *p = &r->phase[i];
+        for (int tier = 0; tier < TIER_COUNT; tier++)
+            p->imbalance_ppm[tier] =
+                imbalance_within(r, p->from + imbalance_period(w), p->to, (enum tier)tier, tier_of, w);
+    }
+}

@@ -31,5 +31,7 @@ void sampling_step(struct world *w, struct partition *part, time_ps now, bool ov
 
 /* Merges the samples of all partitions, and `more`, into *r, and fills imbalance. */
 void sampling_collect(struct world *w, struct samples *more, struct run_result *r);
+/* Fills imbalance in each r->phase, which has been made. Intervals count that lie in the phase. */
+void sampling_collect_phases(const struct world *w, struct run_result *r);
 
 #endif

@@ -129,13 +129,17 @@ static json_t *block_of(const char *parent) {
                      0);
 }
 
+/* Sets `item` to the path of the items of a list; returns whether they are blocks. */
+static bool items_are_blocks(const struct key *list, char item[KEY_PATH_MAX]) {
+    path_join(item, list->path, "#");
+    const struct key *scalar = schema_find(item);
+    return !scalar || strcmp(scalar->path, item) != 0;
+}
+
 /* One item may stand without the list. */
 static json_t *list_of(const struct key *k) {
     char item[KEY_PATH_MAX];
-    path_join(item, k->path, "#");
-    const struct key *scalar = schema_find(item);
-    bool is_scalar = scalar && strcmp(scalar->path, item) == 0;
-    json_t *one = is_scalar ? reference_to(item) : block_of(item);
+    json_t *one = items_are_blocks(k, item) ? block_of(item) : reference_to(item);
     json_t *list = any_of(json_pack("{s:s, s:O}", "type", "array", "items", one), one);
     if (!k->param.by_name) return list;
     return any_of(list, json_pack("{s:s, s:{s:s, s:i, s:i}}", "type", "object", "additionalProperties", "type", "array",
@@ -189,12 +193,22 @@ static json_t *sweep_value(void) {
                      numbered);
 }
 
+/* Adds the items of a list of blocks: workload.0: {KEY: VALUE} stands in place of the first. */
+static void items_add(json_t *patterns, const struct key *k) {
+    char item[KEY_PATH_MAX];
+    if (k->kind != KEY_LIST || !items_are_blocks(k, item)) return;
+    json_t *pattern = axis_pattern(item);
+    json_object_set_new(patterns, json_string_value(pattern), block_of(item));
+    json_decref(pattern);
+}
+
 /* The paths of keys that a profile, or a file with a base, gives a value or an axis. */
 static json_t *paths_of_keys(void) {
     size_t n;
     const struct key *k = schema_keys(&n);
     json_t *patterns = json_object();
     for (size_t i = 0; i < n; i++) {
+        items_add(patterns, &k[i]);
         if (!strchr(k[i].path, '.')) continue;
         json_t *pattern = axis_pattern(k[i].path),
                *axis = json_pack("{s:s, s:o}", "type", "array", "items", axis_value(&k[i]));

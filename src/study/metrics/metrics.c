@@ -79,7 +79,8 @@ bool metric_is_simulated(const struct metric *row) {
     const char *path = row->path;
     if (strncmp(path, in_phase, strlen(in_phase)) == 0) path += strlen(in_phase);
     bool average = path != row->path && (strncmp(path, "links.", 6) == 0 || strncmp(path, "queues_bytes.", 13) == 0 ||
-                                         strncmp(path, "packets.", 8) == 0 || strncmp(path, "counters.", 9) == 0);
+                                         strncmp(path, "packets.", 8) == 0 || strncmp(path, "counters.", 9) == 0 ||
+                                         strncmp(path, "credits.", 8) == 0 || strncmp(path, "pauses.", 7) == 0);
     if (average) return true;
     for (size_t i = 0; i < sizeof simulated / sizeof *simulated; i++)
         if (strncmp(path, simulated[i], strlen(simulated[i])) == 0) return true;

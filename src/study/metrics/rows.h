@@ -68,6 +68,18 @@ static inline json_t *metric_statistic(const struct summary *s, int64_t value, d
     return metric_real(s->n && value != TIME_NONE, (double)value / per);
 }
 
+/* Return Jain's index over intervals; null if no interval has one. */
+static inline json_t *metric_jain_mean(const struct fairness_total *t) {
+    return metric_real(t->intervals > 0, (double)t->sum_ppm / (double)t->intervals / 1e6);
+}
+
+static inline json_t *metric_jain_min(const struct fairness_total *t) {
+    return metric_real(t->intervals > 0, (double)t->min_ppm / 1e6);
+}
+
+/* Returns the tier that the i-th key of SWITCHES names. */
+static inline enum tier metric_switches(uint32_t i) { return i == 0 ? TIER_LEAF : TIER_AGG; }
+
 /* Returns the times of a part's flows by the index among the keys of CLASS: built-in classes, then those of
  * measure.classes. */
 static inline const struct flow_times *metric_part_times(const struct flow_part *part, uint32_t class) {

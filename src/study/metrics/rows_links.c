@@ -4,15 +4,12 @@
 
 /* ---- imbalance ---- */
 
-/* Returns the tier that the i-th key of SWITCHES names. */
-static enum tier switches(uint32_t i) { return i == 0 ? TIER_LEAF : TIER_AGG; }
-
 static const struct summary *imbalance(const struct metric_cell *c) {
-    return &c->outcome->result.imbalance_ppm[switches(c->at[0])];
+    return &c->outcome->result.imbalance_ppm[metric_switches(c->at[0])];
 }
 
 static json_t *imbalance_of(const struct metric_cell *c) {
-    return metric_count(c->outcome->result.imbalance_of[switches(c->at[0])]);
+    return metric_count(c->outcome->result.imbalance_of[metric_switches(c->at[0])]);
 }
 
 /* ---- utilisation ---- */

@@ -108,6 +108,27 @@ static json_t *phase_goodput_min(const struct metric_cell *c) {
 
 static json_t *phase_goodput_jain(const struct metric_cell *c) { return metric_jain(phase(c)->host_goodput_jain_ppm); }
 
+/* Return the totals of the first length of intervals, or of the further length that INTERVAL names. */
+static const struct fairness_total *fair(const struct metric_cell *c) { return &phase(c)->fairness[0]; }
+
+static const struct fairness_total *further(const struct metric_cell *c) { return &phase(c)->fairness[1 + c->at[1]]; }
+
+static json_t *phase_jain_mean(const struct metric_cell *c) { return metric_jain_mean(fair(c)); }
+
+static json_t *phase_jain_min(const struct metric_cell *c) { return metric_jain_min(fair(c)); }
+
+static json_t *phase_intervals(const struct metric_cell *c) { return metric_count(fair(c)->intervals); }
+
+static json_t *further_jain_mean(const struct metric_cell *c) { return metric_jain_mean(further(c)); }
+
+static json_t *further_jain_min(const struct metric_cell *c) { return metric_jain_min(further(c)); }
+
+static json_t *further_intervals(const struct metric_cell *c) { return metric_count(further(c)->intervals); }
+
+static const struct summary *phase_imbalance(const struct metric_cell *c) {
+    return &phase(c)->imbalance_ppm[metric_switches(c->at[1])];
+}
+
 /* ---- the rows ---- */
 
 static const struct metric rows[] = {
@@ -169,6 +190,20 @@ static const struct metric rows[] = {
     {"phases.PHASE.packets.retransmitted", UNIT_COUNT, METRIC_LESS, "PHASE packets retransmitted",
      VALUE_IN(phase_count, phase_total, counts.packets.retransmitted),
      .doc = "data packets sent again within the phase"},
+    {"phases.PHASE.credits.sent", UNIT_COUNT, METRIC_NEITHER, "PHASE credits sent",
+     VALUE_IN(phase_count, phase_total, counts.credits.sent),
+     .doc = "credits that receivers sent within the phase, refused ones too"},
+    {"phases.PHASE.credits.used", UNIT_COUNT, METRIC_NEITHER, "PHASE credits used",
+     VALUE_IN(phase_count, phase_total, counts.credits.used),
+     .doc = "credits that a data frame answered within the phase"},
+    {"phases.PHASE.credits.wasted", UNIT_COUNT, METRIC_LESS, "PHASE credits wasted",
+     VALUE_IN(phase_count, phase_total, counts.credits.wasted),
+     .doc = "credits that expired at the sender, or were refused or cleared there, within the phase"},
+    {"phases.PHASE.credits.void", UNIT_COUNT, METRIC_NEITHER, "PHASE void credits",
+     VALUE_IN(phase_count, phase_total, counts.credits.voided), .doc = "void credits that arrived within the phase"},
+    {"phases.PHASE.credits.dropped", UNIT_COUNT, METRIC_LESS, "PHASE credits dropped",
+     VALUE_IN(phase_count, phase_total, counts.credits.dropped),
+     .doc = "credits that a port dropped, or that the limiter of their sender refused, within the phase"},
     {"phases.PHASE.queues_bytes.mean", UNIT_BYTES, METRIC_LESS, "PHASE mean queue",
      VALUE_IN(phase_bytes, phase_total, queue_mean_bytes),
      .doc = "time-weighted mean backlog of a switch port over the time of the phase, mean over all switch ports"},
@@ -189,6 +224,11 @@ static const struct metric rows[] = {
     {"phases.PHASE.pauses.blocked_us", UNIT_US, METRIC_LESS, "PHASE blocked",
      VALUE_IN(phase_span, phase_total, blocked),
      .doc = "head-of-line blocking (`pauses.blocked_us`) within the phase, sum over ports"},
+    {"phases.PHASE.pauses.sent", UNIT_COUNT, METRIC_NEITHER, "PHASE pause frames sent",
+     VALUE_IN(phase_count, phase_total, counts.pauses_sent), .doc = "pause frames sent within the phase"},
+    {"phases.PHASE.pauses.stops", UNIT_COUNT, METRIC_NEITHER, "PHASE pauses",
+     VALUE_IN(phase_count, phase_total, counts.pause_stops),
+     .doc = "how often a class of a port was stopped within the phase"},
     {"phases.PHASE.counters.DROP", UNIT_COUNT, METRIC_LESS, "PHASE DROP", VALUE(phase_drops),
      .doc = "frames dropped within the phase, by cause. A frame that waits for a link that fails counts from when it "
             "joined the queue"},
@@ -221,6 +261,21 @@ static const struct metric rows[] = {
      .doc = "least goodput of these hosts"},
     {"phases.PHASE.goodput_gbps.jain", UNIT_NUMBER, METRIC_MORE, "PHASE Jain of host goodput",
      VALUE(phase_goodput_jain), .doc = "Jain's index over the goodputs of these hosts; null with fewer than two"},
+    {"phases.PHASE.imbalance.SWITCHES.STAT", UNIT_NUMBER, METRIC_LESS, "PHASE imbalance SWITCHES STAT",
+     SUMMARY_OF(phase_imbalance, PER_SHARE),
+     .doc = "throughput imbalance of uplinks in the loaded intervals that lie in the phase"},
+    {"phases.PHASE.fairness.jain_mean", UNIT_NUMBER, METRIC_MORE, "PHASE Jain mean", VALUE(phase_jain_mean),
+     .doc = "Jain's index over flows, mean over the intervals of `measure.jain` that lie in the phase"},
+    {"phases.PHASE.fairness.jain_min", UNIT_NUMBER, METRIC_MORE, "PHASE Jain min", VALUE(phase_jain_min),
+     .doc = "least index of such an interval"},
+    {"phases.PHASE.fairness.intervals", UNIT_COUNT, METRIC_NEITHER, "PHASE intervals of fairness",
+     VALUE(phase_intervals), .doc = "such intervals in which anything was received"},
+    {"phases.PHASE.fairness.INTERVAL.jain_mean", UNIT_NUMBER, METRIC_MORE, "PHASE Jain INTERVAL mean",
+     VALUE(further_jain_mean), .doc = "mean index for a further length of intervals"},
+    {"phases.PHASE.fairness.INTERVAL.jain_min", UNIT_NUMBER, METRIC_MORE, "PHASE Jain INTERVAL min",
+     VALUE(further_jain_min), .doc = "least index for a further length of intervals"},
+    {"phases.PHASE.fairness.INTERVAL.intervals", UNIT_COUNT, METRIC_NEITHER, "PHASE intervals of fairness INTERVAL",
+     VALUE(further_intervals), .doc = "such intervals of a further length in which anything was received"},
 };
 
 METRIC_PART(phase, rows);

@@ -26,25 +26,17 @@ static json_t *interval_of(const struct fairness_total *t) {
     return metric_real(t->interval > 0, (double)t->interval / PER_US);
 }
 
-static json_t *jain_mean_of(const struct fairness_total *t) {
-    return metric_real(t->intervals > 0, (double)t->sum_ppm / (double)t->intervals / 1e6);
-}
-
-static json_t *jain_min_of(const struct fairness_total *t) {
-    return metric_real(t->intervals > 0, (double)t->min_ppm / 1e6);
-}
-
 static json_t *first_interval(const struct metric_cell *c) { return interval_of(first(c)); }
 
-static json_t *first_jain_mean(const struct metric_cell *c) { return jain_mean_of(first(c)); }
+static json_t *first_jain_mean(const struct metric_cell *c) { return metric_jain_mean(first(c)); }
 
-static json_t *first_jain_min(const struct metric_cell *c) { return jain_min_of(first(c)); }
+static json_t *first_jain_min(const struct metric_cell *c) { return metric_jain_min(first(c)); }
 
 static json_t *further_interval(const struct metric_cell *c) { return interval_of(further(c)); }
 
-static json_t *further_jain_mean(const struct metric_cell *c) { return jain_mean_of(further(c)); }
+static json_t *further_jain_mean(const struct metric_cell *c) { return metric_jain_mean(further(c)); }
 
-static json_t *further_jain_min(const struct metric_cell *c) { return jain_min_of(further(c)); }
+static json_t *further_jain_min(const struct metric_cell *c) { return metric_jain_min(further(c)); }
 
 static json_t *further_intervals(const struct metric_cell *c) { return metric_count(further(c)->intervals); }
 

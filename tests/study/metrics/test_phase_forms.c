@@ -31,7 +31,8 @@ static void phase_form__or_the_reason_why_not(void **state) {
     }
     assert_true(has_form("queues_bytes.max") && has_form("packets.retransmitted") && has_form("links.watch.max"));
     assert_false(has_form("engine.wall_s") || has_form("from_us"));
-    assert_non_null(strstr(phase_form_missing("fairness.jain_mean"), "measure.jain"));
+    assert_true(has_form("fairness.jain_mean") && has_form("imbalance.SWITCHES.STAT") && has_form("credits.dropped"));
+    assert_non_null(strstr(phase_form_missing("goodput_gbps.variation.mean"), "measure.goodput"));
     assert_null(phase_form_missing("queues_bytes.max"));
 }
 
@@ -52,6 +53,15 @@ static void phase_form__has_the_numbers_of_its_phase(void **state) {
         {"phases.reached.pauses.blocked_us", 4},      {"phases.never.packets.retransmitted", 0},
         {"phases.never.queues_bytes.max", NAN},       {"phases.never.buffers_bytes.max", NAN},
         {"phases.reached.links.uplink.min", NAN},     {"phases.reached.queues_bytes.by_tier.core.mean", NAN},
+        {"phases.reached.pauses.sent", 11},           {"phases.reached.pauses.stops", 12},
+        {"phases.reached.credits.sent", 21},          {"phases.reached.credits.used", 22},
+        {"phases.reached.credits.wasted", 23},        {"phases.reached.credits.void", 24},
+        {"phases.reached.credits.dropped", 25},       {"phases.reached.fairness.jain_mean", 0.75},
+        {"phases.reached.fairness.jain_min", 0.5},    {"phases.reached.fairness.intervals", 2},
+        {"phases.never.fairness.jain_mean", NAN},     {"phases.never.fairness.jain_min", NAN},
+        {"phases.reached.fairness.1.jain_mean", 0.5}, {"phases.reached.fairness.1.jain_min", 0.25},
+        {"phases.reached.fairness.1.intervals", 3},   {"phases.reached.imbalance.tor.max", 1.5},
+        {"phases.reached.imbalance.agg.max", 2.5},    {"phases.never.imbalance.tor.max", NAN},
     };
     phase[0].queue_max_bytes = 7;
     phase[0].queue[QUEUE_TOR_UP] = (struct queue_use){.n_ports = 1, .max_bytes = 6};
@@ -63,6 +73,13 @@ static void phase_form__has_the_numbers_of_its_phase(void **state) {
     phase[0].host_goodput_jain_ppm = 750000;
     phase[0].queries = (struct query_totals){.started = 5, .finished = 4, .over = 1, .times.all.n = 4};
     phase[0].blocked = 4 * PS_PER_US;
+    phase[0].counts.pauses_sent = 11;
+    phase[0].counts.pause_stops = 12;
+    phase[0].counts.credits = (struct credit_totals){21, 22, 23, 24, 25, 26};
+    phase[0].fairness[0] = (struct fairness_total){.intervals = 2, .sum_ppm = 1500000, .min_ppm = 500000};
+    phase[0].fairness[1] = (struct fairness_total){.intervals = 3, .sum_ppm = 1500000, .min_ppm = 250000};
+    phase[0].imbalance_ppm[TIER_LEAF] = (struct summary){.n = 1, .max = 1500000};
+    phase[0].imbalance_ppm[TIER_AGG] = (struct summary){.n = 1, .max = 2500000};
     json_t *settings = json_object(), *o = metrics_object(1, settings, &x);
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         double value;
