@@ -4,6 +4,7 @@
 #include "measure/job_spans.h"
 #include "measure/open_flows.h"
 #include "measure/samples.h"
+#include "study/config/stored_flows.h"
 
 /* Bytes of a row with its part of pages and indices. */
 enum {

@@ -13,8 +13,6 @@
 
 #include "study/assemble/assemble.h"
 
-#define STORE_FLOWS_AS_ROWS                                                                                            \
-    250000 /* flows of a run that are rows, at most; more are packed (study/store/packed_flows.h) */
 #define STORE_EMPTY_BYTES 122000 /* tables and indices without a row */
 
 /* Returns the bytes of a run that lasts until `end` at least. */

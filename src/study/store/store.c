@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "study/assemble/store_cost.h"
+#include "study/config/stored_flows.h"
 #include "study/store/packed_flows.h"
 #include "study/store/store_parts.h"
 

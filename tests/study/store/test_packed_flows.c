@@ -3,7 +3,7 @@
 #include "study/store/packed_flows.h"
 
 #include "base/memory.h"
-#include "study/assemble/store_cost.h"
+#include "study/config/stored_flows.h"
 #include "study_test.h"
 
 #include <stdlib.h>
