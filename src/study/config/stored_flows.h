@@ -3,7 +3,7 @@
 #ifndef HEDDLE_STUDY_CONFIG_STORED_FLOWS_H
 #define HEDDLE_STUDY_CONFIG_STORED_FLOWS_H
 
-#define STORE_FLOWS_AS_ROWS                                                                                            \
-    250000 /* flows of a run that are rows, at most; more are packed (study/store/packed_flows.h) */
+/* Flows of a run that are rows of the store, at most; more are packed (study/store/packed_flows.h). */
+#define STORE_FLOWS_AS_ROWS 250000
 
 #endif
