@@ -30,6 +30,7 @@ enum random_purpose {
     RANDOM_IMPAIR = 17,  /* what an operator adds to a live link; number = global port, +2^32: towards it */
     RANDOM_DELAY = 16,   /* delays of a host's frames (host.jitter); number = node */
     RANDOM_DROP = 18,    /* credits that a full queue drops (switch.credit_drop); number = global port */
+    RANDOM_SKEW = 19,    /* workload: which ranks of an all-to-all get most; number = entry, iteration, layer */
 };
 
 struct random_stream {

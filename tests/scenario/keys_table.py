@@ -346,6 +346,7 @@ ACT = [
     ("workload.0.window", "all-to-all", "1"),
     ("workload.0.chunk", "collective", "20KB"),
     ("workload.0.group", "hierarchical", "4"),
+    ("workload.0.skew", "all-to-all", "1.2"),
     ("workload.0.model", "model", "gpt-22b"),
     ("workload.0.tensor", "stages", "2"),
     ("workload.0.pipeline", "stages", "4"),

@@ -14,6 +14,7 @@
 #include "sim/observe/collect_credits.h"
 #include "sim/observe/collect_ports.h"
 #include "sim/observe/flow_bound.h"
+#include "sim/observe/last_flow.h"
 #include "sim/observe/marks.h"
 #include "sim/observe/observer.h"
 #include "sim/observe/rates.h"
@@ -328,9 +329,9 @@ void world_summarise(const struct world_config *config, time_ps end, struct run_
     struct flow_facts *facts = flow_facts_of(flows, r->tally);
     collect_flows(config, facts, end, r);
     collect_queries(m, &queries, r);
-    collect_jobs(config, r);
     phases_summarise(config, facts, &queries, end, r);
     free(facts);
+    collect_jobs(config, r);
 }
 
 /* Brings tallies up to date with the counts that ends keep until they close. */
@@ -360,6 +361,21 @@ void collect_begin(struct world *w, struct collected *c, struct run_result *r) {
     c->line = observers_close(w, r);
 }
 
+/* Frees what hosts need of flows while they run: results need memory too, and no node acts any more. */
+static void running_free(struct world *w) {
+    gate_state_fini(&w->gate_state);
+    line_state_fini(&w->line_state);
+    last_flow_fini(w);
+    uint32_t **const numbers[] = {&w->flows_by_host, &w->cut, &w->gated};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        free(*numbers[i]);
+        *numbers[i] = NULL;
+    }
+    free(w->sender);
+    free(w->receiver);
+    w->sender = w->receiver = NULL;
+}
+
 bool collect_end(struct world *w, struct collected *c, struct run_result *r) {
     collect_balance(&c->pauses, r);
     memory_conclude(w, &r->memory);
@@ -370,6 +386,7 @@ bool collect_end(struct world *w, struct collected *c, struct run_result *r) {
     rates_collect(w, r);
     r->tally = w->tally;
     w->tally = NULL;
+    running_free(w);
     r->averaged = (struct averaged){w->marks->begin.at, w->marks->end.at};
     world_summarise(w->config, w->now, r);
     phases_conclude(w, &c->phases, r);

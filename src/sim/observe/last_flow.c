@@ -200,4 +200,5 @@ void last_flow_fini(struct world *w) {
     free(w->last_flows->of);
     free(w->last_flows->lacks);
     free(w->last_flows);
+    w->last_flows = NULL;
 }

@@ -235,7 +235,7 @@ static double mean_of(const double *x, size_t n) {
 }
 
 /* Sides have the same arrivals, so they grow together. How far the figure strays from that, of what each side does alone:
- * at most 0.24 of it in 137 outcomes of runs that went on twice as long (docs/decisions/0030-unsettled-runs-compared.md). */
+ * at most 0.24 of it in 137 outcomes of runs that went on twice as long (docs/decisions/0032-unsettled-runs-compared.md). */
 #define ALONE 0.25
 
 static bool side_grows(const struct seeds *s, int side) { return 2 * s->unsettled[side] > s->n; }
