@@ -3,7 +3,7 @@
 
 #include "base/ethernet.h"
 #include "base/memory.h"
-#include "node/host.h"
+#include "node/host_nics.h"
 #include "node/port.h"
 #include "sim/engine/flight.h"
 #include "sim/foresee/starts.h"
@@ -41,8 +41,11 @@ static time_ps start_of(const struct forecast *q, const struct flow *flow) {
     return start == TIME_NONE ? 0 : start;
 }
 
+/* Returns the sender's NIC; of several the one that the flow uses at its start. */
 static const struct place_port *sender_of(const struct world_config *c, const struct flow *flow) {
-    return &c->fabric->paths.port[c->fabric->paths.first_port[flow->src]];
+    struct nic_binding b = {c->fabric, &c->hosts, &c->flows->lines, c->seed};
+    uint32_t number = (uint32_t)(flow - c->flows->flow);
+    return &c->fabric->paths.port[nic_binding_of(&b, flow, number, flow->start == TIME_NONE ? 0 : flow->start).src];
 }
 
 static uint64_t payload_of(const struct world_config *c, const struct flow *flow) {

@@ -50,8 +50,8 @@ void collect_credits(const struct world *w, struct run_result *r) {
         t->dropped += flow->credits_refused;
         t->in_flight += credits_held(w->sender[f]);
     }
-    for (uint32_t h = 0; h < w->config->fabric->n_hosts; h++) {
-        if (!world_has_node(w, h)) continue;
+    for (uint32_t h = 0; h < fabric_n_nics(w->config->fabric); h++) {
+        if (!world_has_port(w, h)) continue;
         t->sent += w->host[h].voids_sent;
         t->voided += w->host[h].voids_received;
     }

@@ -29,12 +29,8 @@ static span_ps time_of(uint64_t bytes, int64_t rate_bps) {
     return ps < TIME_NONE / 4 ? (span_ps)ps : TIME_NONE / 4;
 }
 
-/* Returns the nominal rate of a host's link. Reduced rates are lower, so times at the nominal one are lower bounds. */
-static int64_t link_bps(const struct world *w, uint32_t host) {
-    const struct path_view *paths = &w->config->fabric->paths;
-    const struct place_port *nic = &paths->port[paths->first_port[host]];
-    return max_i64(nic->rate_bps, paths->port[nic->peer].rate_bps);
-}
+/* Returns the nominal rate of a host's links. Reduced rates are lower, so times at the nominal one are lower bounds. */
+static int64_t link_bps(const struct world *w, uint32_t host) { return w->config->fabric->population.nics_bps[host]; }
 
 static uint64_t frame_of(const struct world *w) { return (uint64_t)config_frame(w->config->hosts.frame_bytes); }
 
