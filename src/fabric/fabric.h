@@ -11,7 +11,8 @@
  * 24 bits (big endian), then p & 255; a host uses the MAC of its port 0.
  * Names: host0.1.4 (pod, ToR, host), tor0.1, agg0.1, core1.0 (plane, index); leaf3, spine2, host3.4 (leaf, host) in
  * leaf-spine; star: the switch is leaf0, its hosts host0.N; dumbbell: leaf0, leaf1, host0.i left and host1.i right;
- * file: as given, at most 63 bytes. A port is named by its neighbour (agg0.1; the second of parallel links agg0.1#1); a link by both
+ * dual-tor: as leaf-spine, a host by the first of its two leaves; rails: host3.4 (server, GPU), scaleup3, tor0.4 (segment,
+ * rail), spine2; file: as given, at most 63 bytes. A port is named by its neighbour (agg0.1; the second of parallel links agg0.1#1); a link by both
  * ends, either first (agg0.1-core1.0, leaf0-spine1#1). A pattern without # matches all parallel links.
  * Parking lot of N bottlenecks: leaf0 .. leafN in a row, two hosts on each. The long flow goes from host 0 (host0.0) to
  * the last, 2N+1 (hostN.1); bottleneck i, between leaf i and i+1, has the pair of host 2i+1 (hosti.1) and 2i+2.
@@ -46,7 +47,7 @@ struct fabric_spec;
 #define FABRIC_LINK_TIERS(X) X(LINKS_TOR_AGG, "tor-agg") X(LINKS_AGG_CORE, "agg-core") X(LINKS_LEAF_SPINE, "leaf-spine")
 enum fabric_link_tier { FABRIC_LINK_TIERS(PARAM_ENUM) };
 
-/* Names of nodes: leaf3, spine2; tor0.1, agg0.1, core1.0; or as the file names them (see above). */
+/* Names of nodes: leaf3, spine2; tor0.1, agg0.1, core1.0; or those that the builder stores (see above). */
 enum fabric_naming { NAMES_LEAVES, NAMES_PODS, NAMES_OWN };
 
 /* A kind of topology. To add one, write a .c file that builds its nodes and links (fabric_build.h) and ends in its
@@ -67,8 +68,8 @@ struct fabric_ops {
 
 /* Keys that several kinds have. The lists of rates and delays are for all kinds, for kinds with uplinks, and for kinds
  * with links above aggs. */
-extern const struct param fabric_hosts, fabric_rate, fabric_host_rate, fabric_uplink_rate, fabric_core_rate,
-    fabric_delay, fabric_host_link_delay, fabric_uplink_delay, fabric_core_delay;
+extern const struct param fabric_hosts, fabric_spines, fabric_rate, fabric_host_rate, fabric_uplink_rate,
+    fabric_core_rate, fabric_delay, fabric_host_link_delay, fabric_uplink_delay, fabric_core_delay;
 #define FABRIC_SPEEDS &fabric_rate, &fabric_host_rate, &fabric_delay, &fabric_host_link_delay
 #define FABRIC_SPEEDS_UPLINKS                                                                                          \
     &fabric_rate, &fabric_host_rate, &fabric_uplink_rate, &fabric_delay, &fabric_host_link_delay, &fabric_uplink_delay

@@ -189,7 +189,7 @@ uint16_t fabric_port_find(const struct fabric *f, uint32_t node, const char *nam
 }
 
 const char *fabric_names_hint(const struct fabric *f, const char *wanted, char *buf, size_t size) {
-    if (f->kind->naming == NAMES_OWN) {
+    if (f->kind->naming == NAMES_OWN && f->kind->arbitrary) { /* a file's names have no order */
         const struct fabric_store *store = f->store;
         const char *near = wanted[0] ? diag_nearest(wanted, (const char *const *)store->name, f->n_nodes) : NULL;
         if (near)

@@ -27,6 +27,7 @@ static uint32_t units_cut(const uint64_t *weight, uint32_t n_units, uint32_t n, 
     uint32_t used = 0;
     uint64_t last = UINT64_MAX;
     for (uint32_t u = 0; u < n_units; u++) {
+        if (weight[u] == 0) continue; /* the number of a ToR whose rack has that of another one */
         uint64_t piece = (2 * before + weight[u]) * n / (2 * sum);
         if (piece != last) used++; /* numbers only pieces that have a unit */
         last = piece;
