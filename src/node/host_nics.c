@@ -7,7 +7,7 @@
 
 #define OF_LINE 0x80000000u /* apart from the numbers of flows, which are less */
 
-struct nic_ends nic_binding_of(const struct nic_binding *b, const struct flow *f, uint32_t number, time_ps now) {
+struct nic_ends nic_binding_find(const struct nic_binding *b, const struct flow *f, uint32_t number, time_ps now) {
     uint32_t line = b->lines ? lines_of(b->lines, number) : FLOW_NONE;
     struct nic_question q = {.src = f->src,
                              .dst = f->dst,

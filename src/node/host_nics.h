@@ -36,8 +36,14 @@ struct nic_binding {
     const struct flow_lines *lines; /* NULL: none */
     uint64_t seed;
 };
-/* Returns the pair of NICs of a flow, whose number in the run is `number`. */
-struct nic_ends nic_binding_of(const struct nic_binding *b, const struct flow *f, uint32_t number, time_ps now);
+/* Returns the pair of NICs of a flow, whose number in the run is `number`. nic_binding_find is for fabrics in which hosts have
+ * several. */
+struct nic_ends nic_binding_find(const struct nic_binding *b, const struct flow *f, uint32_t number, time_ps now);
+static inline struct nic_ends nic_binding_of(const struct nic_binding *b, const struct flow *f, uint32_t number,
+                                             time_ps now) {
+    if (__builtin_expect(fabric_is_multihomed(b->fabric), 0)) return nic_binding_find(b, f, number, now);
+    return (struct nic_ends){f->src, f->dst};
+}
 
 /* The rest is for hosts with several NICs; `first` is NIC 0. */
 
