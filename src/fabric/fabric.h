@@ -47,7 +47,7 @@ struct fabric_spec;
 #define FABRIC_LINK_TIERS(X) X(LINKS_TOR_AGG, "tor-agg") X(LINKS_AGG_CORE, "agg-core") X(LINKS_LEAF_SPINE, "leaf-spine")
 enum fabric_link_tier { FABRIC_LINK_TIERS(PARAM_ENUM) };
 
-/* Names of nodes: leaf3, spine2; tor0.1, agg0.1, core1.0; or those that the builder stores (see above). */
+/* Names of nodes: leaf3, spine2; tor0.1, agg0.1, core1.0; or the names that the builder stores (see above). */
 enum fabric_naming { NAMES_LEAVES, NAMES_PODS, NAMES_OWN };
 
 /* A kind of topology. To add one, write a .c file that builds its nodes and links (fabric_build.h) and ends in its

@@ -41,11 +41,16 @@ static time_ps start_of(const struct forecast *q, const struct flow *flow) {
     return start == TIME_NONE ? 0 : start;
 }
 
-/* Returns the sender's NIC; of several the one that the flow uses at its start. */
-static const struct place_port *sender_of(const struct world_config *c, const struct flow *flow) {
-    struct nic_binding b = {c->fabric, &c->hosts, &c->flows->lines, c->seed};
+/* Returns the NIC that a flow uses at its start. */
+static __attribute__((noinline)) uint32_t nic_at_start(const struct world_config *c, const struct flow *flow) {
+    const struct nic_binding b = {c->fabric, &c->hosts, &c->flows->lines, c->seed};
     uint32_t number = (uint32_t)(flow - c->flows->flow);
-    return &c->fabric->paths.port[nic_binding_of(&b, flow, number, flow->start == TIME_NONE ? 0 : flow->start).src];
+    return nic_binding_of(&b, flow, number, flow->start == TIME_NONE ? 0 : flow->start).src;
+}
+
+static const struct place_port *sender_of(const struct world_config *c, const struct flow *flow) {
+    bool several = fabric_is_multihomed(c->fabric);
+    return &c->fabric->paths.port[several ? nic_at_start(c, flow) : flow->src];
 }
 
 static uint64_t payload_of(const struct world_config *c, const struct flow *flow) {
