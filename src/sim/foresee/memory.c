@@ -66,6 +66,11 @@ static uint64_t lines_bytes(const struct world_config *c) {
            l->n_lines * (sizeof(struct flow_line) + host_line_memory_bytes(&c->hosts));
 }
 
+/* Returns the bytes that name the open ends of hosts with several NICs. */
+static uint64_t chains_bytes(const struct world_config *c) {
+    return fabric_is_multihomed(c->fabric) ? c->flows->n * 2ull * sizeof(struct end_link) : 0;
+}
+
 /* Returns the bytes of the queues of all ports: those of classes, and those at both ends of a crossbar. */
 static uint64_t queues_bytes(const struct world_config *c) {
     const struct fabric *f = c->fabric;
@@ -137,7 +142,7 @@ uint64_t memory_foreseen(const struct world_config *c, uint32_t ranks, uint64_t 
     uint64_t ports = f->paths.first_port[f->n_nodes], totals = ports * sizeof(struct port_total);
     uint64_t kept = balancers_bytes(c, crowd.lasts);
     uint64_t bytes = fabric_memory_bytes(f) + (nodes_bytes(c) + crowd.open_bytes + kept + observed) / ranks + totals +
-                     c->flows->n * world_flow_bytes() + loops_bytes(c->flows) + lines_bytes(c) +
+                     c->flows->n * world_flow_bytes() + loops_bytes(c->flows) + lines_bytes(c) + chains_bytes(c) +
                      all_samples_bytes(c, min_i64(crowd.lasts + timeout_of(c), c->until)) +
                      POOL_BLOCK * sizeof(struct packet) + FLIGHTS_BYTES(scale_of(c) == SCALE_HUGE);
     /* The leader receives the totals of one other rank at a time; Open MPI has memory of its own. */
