@@ -174,7 +174,8 @@ static void host_json(json_t *o, const struct fabric *f, uint32_t host) {
     json_object_set(o, "mac", json_object_get(first, "mac"));
     json_object_set(o, "leaf", json_object_get(first, "leaf"));
     json_decref(first);
-    for (uint16_t p = 0; p < fabric_host_nics(f, host); p++) json_array_append_new(nics, nic_json(f, host, p));
+    for (uint32_t p = 0; p < fabric_host_nics(f, host); p++)
+        json_array_append_new(nics, nic_json(f, host, (uint16_t)p));
     if (json_array_size(nics) > 1) json_object_set(o, "nics", nics);
     json_decref(nics);
 }

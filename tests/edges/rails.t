@@ -31,3 +31,12 @@ The load of uplinks cannot be asked for: what crosses them depends on more than 
   $ heddle check x.yaml --set workload='{kind: poisson, sizes: 100KB, load: 0.5, load_at: tor-uplink, flows: 10}'
   --set workload:1:8: error: load_at: tor-uplink: beside scale-up ports it depends on more than racks what crosses it; it has: host
   [2]
+
+In a training step tensor groups are inside of servers, and data groups on rails: 2 (m - 1)/m x 32/4 = 12 MB of gradients on each NIC.
+
+  $ heddle run x.yaml --set workload='{kind: training, tensor: 4, data: 4, layers: 4, micro_batches: 2, forward: 10us, activation: 1MB, gradients: 32MB}' -o t.db >/dev/null
+  $ sent t 'NR > 1 && $4 < 16 {printf "%s %.1f MB\n", $3 % 2 ? "NIC" : "scale-up", $8 / 1e6}'
+       16 NIC 13.3 MB
+       16 scale-up 53.3 MB
+  $ sent t '$7 == "uplink" {printf "uplink %d bytes\n", $8}'
+       16 uplink 0 bytes
