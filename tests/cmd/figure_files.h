@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Tests that read the files of figures: scripts and data. Those that look at no picture have a gnuplot that draws none, and
+/* Tests that read the files of figures: scripts and data. Tests that look at no picture have a gnuplot that draws none, and
  * take a tenth of the time. */
 #ifndef HEDDLE_TESTS_FIGURE_FILES_H
 #define HEDDLE_TESTS_FIGURE_FILES_H

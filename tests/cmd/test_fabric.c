@@ -3,6 +3,7 @@
 #include "fresh.h"
 #include "json_of.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Prints the fabric of x.yaml. Fails the test if the program does not print exactly `expected`. */
@@ -45,42 +46,56 @@ static void fabric__as_text(void **state) {
                             "leaf1-spine0   40Gbps     2us  loses 0.1%\n");
 }
 
-#define HOST(name, ip, mac, leaf)                                                                                      \
-    "{\"name\":\"" name "\",\"role\":\"host\",\"address\":\"" ip "\",\"down\":0,\"up\":1,\"mac\":\"02:00:00:00:" mac   \
-    ":00\",\"leaf\":\"" leaf "\"}"
-#define LINK(a, b, gbps, loss, changes)                                                                                \
-    "{\"name\":\"" a "-" b "\",\"a\":\"" a "\",\"b\":\"" b "\",\"rate_bps\":" gbps "000000000,\"delay_us\":2.0,"       \
-    "\"loss\":" loss ",\"changes\":[" changes "]}"
+/* Fails the test unless a list of nodes or links has these members: JSON objects, one a line, with ' in place of ". */
+static void list_is(const json_t *list, const char *const *expected, size_t n) {
+    assert_int_equal(json_array_size(list), n);
+    for (size_t i = 0; i < n; i++) {
+        char text[512];
+        snprintf(text, sizeof text, "%s", expected[i]);
+        for (char *c = text; *c; c++) *c = *c == '\'' ? '"' : *c;
+        json_t *wanted = json_loads(text, 0, NULL);
+        if (!wanted || !json_equal(json_array_get(list, i), wanted))
+            fail_msg("%s: %s", text, json_dumps(json_array_get(list, i), JSON_COMPACT));
+        json_decref(wanted);
+    }
+}
 
 /* Values are in bits per second, microseconds and shares; each change has its time and what it sets. */
 static void fabric__as_json(void **state) {
     (void)state;
+    static const char *const nodes[] = {
+        "{'name': 'host0.0', 'role': 'host', 'address': '10.0.0.1', 'down': 0, 'up': 1, 'mac': '02:00:00:00:00:00', "
+        "'leaf': 'leaf0'}",
+        "{'name': 'host0.1', 'role': 'host', 'address': '10.0.0.2', 'down': 0, 'up': 1, 'mac': '02:00:00:00:01:00', "
+        "'leaf': 'leaf0'}",
+        "{'name': 'host1.0', 'role': 'host', 'address': '10.0.1.1', 'down': 0, 'up': 1, 'mac': '02:00:00:00:02:00', "
+        "'leaf': 'leaf1'}",
+        "{'name': 'host1.1', 'role': 'host', 'address': '10.0.1.2', 'down': 0, 'up': 1, 'mac': '02:00:00:00:03:00', "
+        "'leaf': 'leaf1'}",
+        "{'name': 'leaf0', 'role': 'leaf', 'address': '10.255.0.1', 'down': 2, 'up': 1}",
+        "{'name': 'leaf1', 'role': 'leaf', 'address': '10.255.0.2', 'down': 2, 'up': 1}",
+        "{'name': 'spine0', 'role': 'spine', 'address': '10.255.0.3', 'down': 2, 'up': 0}",
+    };
+#define LINK(a, b, gbps, loss, changes)                                                                                \
+    "{'name': '" a "-" b "', 'a': '" a "', 'b': '" b "', 'rate_bps': " gbps                                            \
+    "000000000, 'delay_us': 2.0, 'loss': " loss ", 'changes': [" changes "]}"
+    static const char *const links[] = {
+        LINK("host0.0", "leaf0", "10", "0.0", ""),
+        LINK("host0.1", "leaf0", "10", "0.0", ""),
+        LINK("host1.0", "leaf1", "10", "0.0", "{'at_us': 2000.0, 'rate_bps': 1000000000}"),
+        LINK("host1.1", "leaf1", "10", "0.0", "{'at_us': 3000.0, 'loss': 0.02}"),
+        LINK("leaf0", "spine0", "40", "0.0", "{'at_us': 1000.0, 'up': false}, {'at_us': 5000.0, 'up': true}"),
+        LINK("leaf1", "spine0", "40", "0.001", ""),
+    };
     file_write("x.yaml", CHANGING);
-    prints(
-        "fabric x.yaml --json",
-        "{\"kind\":\"leaf-spine\",\"nodes\":[" HOST("host0.0", "10.0.0.1", "00", "leaf0") "," HOST("host0.1", "10.0.0.2", "01", "leaf0") "," HOST("host1.0", "10.0.1.1", "02", "leaf1") "," HOST(
-            "host1.1", "10.0.1.2", "03",
-            "leaf1") ","
-                     "{\"name\":\"leaf0\",\"role\":\"leaf\",\"address\":\"10.255.0.1\",\"down\":2,\"up\":1},"
-                     "{\"name\":\"leaf1\",\"role\":\"leaf\",\"address\":\"10.255.0.2\",\"down\":2,\"up\":1},"
-                     "{\"name\":\"spine0\",\"role\":\"spine\",\"address\":\"10.255.0.3\",\"down\":2,\"up\":0}],"
-                     "\"links\":[" LINK("host0.0", "leaf0", "10", "0.0", "") "," LINK("host0.1", "leaf0", "10", "0.0", "") "," LINK(
-                         "host1.0", "leaf1",
-                         "10",
-                         "0.0", "{\"at_us\":2000.0,\"rate_bps\":1000000000}") "," LINK("host1.1", "leaf1", "10", "0.0",
-                                                                                       "{\"at_us\":3000.0,\"loss\":0."
-                                                                                       "02}") "," LINK("leaf0",
-                                                                                                       "spine0", "40",
-                                                                                                       "0.0",
-                                                                                                       "{\"at_us\":"
-                                                                                                       "1000.0,\"up\":"
-                                                                                                       "false},{\"at_"
-                                                                                                       "us\":5000.0,"
-                                                                                                       "\"up\":true}") "," LINK("leaf1",
-                                                                                                                                "spine0",
-                                                                                                                                "40",
-                                                                                                                                "0.001",
-                                                                                                                                "") "]}\n");
+    const struct ended *e = heddle("fabric x.yaml --json");
+    assert_int_equal(e->code, 0);
+    json_t *o = json_of(e->out, 0);
+    assert_int_equal(lines_in(e->out), 1);
+    assert_string_equal(json_string_value(json_object_get(o, "kind")), "leaf-spine");
+    list_is(json_object_get(o, "nodes"), nodes, 7);
+    list_is(json_object_get(o, "links"), links, 6);
+    json_decref(o);
 }
 
 /* In three tiers a leaf is a tor and has an agg above it. Half of a switch's ports lead up, but for a core. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* The letters of all options, and the ranges and defaults of those that take a number, as the help of each command has them. */
+/* The letters of all options, and the range and default of each number, as the help of each command has them. */
 #include "program.h"
 #include "unit.h"
 

@@ -261,7 +261,7 @@ static void links__cut_by_the_operator(void **state) {
     stand_end(x);
 }
 
-/* All links of a switch fail with it. Those that are down for another reason stay down when it is back. */
+/* All links of a switch fail with it. Links that are down for another reason stay down when it is back. */
 static void links__of_a_switch_that_is_down(void **state) {
     (void)state;
     struct stand *x = stand_start(stand_new());
