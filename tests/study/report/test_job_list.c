@@ -42,7 +42,8 @@ static void is_same(const json_t *o, const char *key, json_t *wanted) {
 #define NODES "INSERT INTO nodes(run, node, name) VALUES(?1,0,'h0'),(?1,1,'h1'),(?1,2,'h2')"
 #define ITERATIONS                                                                                                     \
     "INSERT INTO job_iterations(run, job, iteration, start_ps, end_ps, ideal_ps) VALUES(?1,0,0,0,5000000,4000000),"    \
-    "(?1,0,1,6000000,16000000,4000000),(?1,0,2,17000000,18000000,4000000),(?1,1,0,1000000,3000000,1500000)"
+    "(?1,0,1,6000000,16000000,4000000),(?1,0,2,17000000,18000000,4000000),(?1,1,0,1000000,3000000,1500000),"           \
+    "(?1,2,-1,1,2,3),(?1,-1,-1,1,2,3)"
 /* run, span, job, rank, node, kind, phase, start, end */
 #define SPANS                                                                                                          \
     "INSERT INTO job_spans VALUES(?1,0,0,0,2,'compute','forward',6000000,8000000),"                                    \
