@@ -143,6 +143,44 @@ def _class(size):
     return "mice" if size < _MICE_BELOW_BYTES else "elephant" if size > _ELEPHANT_ABOVE_BYTES else "medium"
 
 
+# ---- packed flows: the form is written down in docs/store.md (flow_blocks) ----
+
+_FLOW_COLUMNS = (
+    "flow", "entry", "src", "dst", "start_ps", "bytes", "finished_ps", "fct_ps", "bound_ps", "received_bytes", "sent_packets",
+    "retransmitted", "timeouts", "reordered", "max_reorder", "marked", "credits_sent", "credits_used", "credits_wasted",
+    "unfilled_bytes", "first_data_ps", "stop_ps")
+_GUESSED = {"flow": lambda row, place: place, "finished_ps": lambda row, _: (row["start_ps"] or 0) + (row["fct_ps"] or 0),
+            "received_bytes": lambda row, _: row["bytes"] or 0, "first_data_ps": lambda row, _: row["start_ps"] or 0}
+
+
+def _column(packed, at, n):
+    """Reads a column of a block from `at` on. Returns its distances, None where there is no value, and where the next begins."""
+    nulls, at = packed[at], at + 1
+    if nulls == 1:
+        return [None] * n, at
+    width, least, at = packed[at], int.from_bytes(packed[at + 1:at + 9], "little", signed=True), at + 9
+    absent, at = (packed[at:at + (n + 7) // 8], at + (n + 7) // 8) if nulls else (bytes((n + 7) // 8), at)
+    end = at + n * width
+    return [None if absent[i // 8] >> i % 8 & 1 else least + int.from_bytes(packed[at + i * width:at + (i + 1) * width], "little")
+            for i in range(n)], end
+
+
+def _unpacked(names, n, packed):
+    """Yields the rows of a block of `n` flows as dicts; `names` are the columns of the table `flows` behind `run`."""
+    if packed[0] != 1:
+        raise Error(f"its flows are packed in form {packed[0]}, which this module does not know")
+    at, columns = 1, []
+    for _ in names:
+        column, at = _column(packed, at, n)
+        columns.append(column)
+    for place, values in enumerate(zip(*columns)):
+        row = dict(zip(names, values))
+        for name, guess in _GUESSED.items():
+            if row[name] is not None:
+                row[name] += guess(row, place)
+        yield row
+
+
 def _table(rows):
     return rows if pandas is None else pandas.DataFrame(rows)
 
@@ -215,13 +253,15 @@ class Results:
         columns = {row["name"] for row in self._db.execute("SELECT name FROM pragma_table_info(?)", (name,))}
         if "run" not in columns:
             known = [row[0] for row in self._db.execute(
-                "SELECT name FROM sqlite_master m WHERE type = 'table' AND EXISTS "
+                "SELECT name FROM sqlite_master m WHERE type = 'table' AND name != 'flow_blocks' AND EXISTS "
                 "(SELECT 1 FROM pragma_table_info(m.name) WHERE name = 'run') ORDER BY name")]
             raise Error(f"{self.store}: no table '{name}' of runs; there are: {', '.join(known)}")
         rows = []
         for run, settings in self._settings.items():
             names = dict(tuple(row) for row in self._db.execute("SELECT node, name FROM nodes WHERE run = ?", (run,)))
             own_rows = self._db.execute(f'SELECT * FROM "{name}" WHERE run = ?', (run,)).fetchall()
+            if name == "flows" and not own_rows:
+                own_rows = self._packed_flows(run)
             if name == "flows":
                 own_rows = self._told(run, own_rows)
             for row in own_rows:
@@ -230,6 +270,13 @@ class Results:
                            if key in own)
                 rows.append({**settings, **own})
         return _table(rows)
+
+    def _packed_flows(self, run):
+        """Returns the flows of a run that are packed, as dicts; none if the store has no packed flows."""
+        if not self._db.execute("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'flow_blocks'").fetchone():
+            return []
+        blocks = self._db.execute("SELECT flows, packed FROM flow_blocks WHERE run = ? ORDER BY first", (run,))
+        return [row for n, packed in blocks for row in _unpacked(_FLOW_COLUMNS, n, packed)]
 
     def _told(self, run, flows):
         """Returns flows of a run as dicts with `class` and `counts`, as `heddle flows --csv` has them: "yes" or "no"."""

@@ -23,9 +23,9 @@ static const struct bad_store bad_stores[] = {
      "this is no heddle results store; name the file that heddle run wrote"},
     {NULL, "PRAGMA application_id=1", "this is no heddle results store; name another file"},
     {NULL, "PRAGMA user_version=1",
-     "this store has schema 1, this program knows 2; use an older heddle or another file"},
-    {NULL, "PRAGMA user_version=3",
-     "this store has schema 3, this program knows 2; use a newer heddle or another file"},
+     "this store has schema 1, this program knows 2 and 3; use an older heddle or another file"},
+    {NULL, "PRAGMA user_version=4",
+     "this store has schema 4, this program knows 2 and 3; use a newer heddle or another file"},
     {NULL, "CREATE VIEW more AS SELECT 1 AS one",
      "this is no store as heddle writes it: its schema has \"CREATE VIEW more AS SELECT 1 AS one\"; trust no result in "
      "it, "

@@ -10,15 +10,14 @@ void line_state_init(struct line_state *s, const struct flow_lines *lines, uint3
     *s = (struct line_state){.lines = lines, .memory_bytes = memory_bytes};
     if (lines->n_lines == 0) return;
     s->line = memory_get(lines->n_lines, sizeof *s->line);
-    s->behind = memory_get(n_flows, sizeof *s->behind);
+    s->next = memory_get(n_flows, sizeof *s->next);
     if (memory_bytes) s->memory = memory_get(lines->n_lines, memory_bytes);
     for (uint32_t i = 0; i < lines->n_lines; i++) s->line[i] = (struct flow_line){FLOW_NONE, FLOW_NONE, 0, false};
-    for (uint32_t i = 0; i < n_flows; i++) s->behind[i] = FLOW_NONE;
 }
 
 void line_state_fini(struct line_state *s) {
     free(s->line);
-    free(s->behind);
+    free(s->next);
     free(s->memory);
     *s = (struct line_state){0};
 }
@@ -28,11 +27,13 @@ bool lines_enter(struct line_state *s, uint32_t flow) {
     struct flow_line *line = line_of(s, flow);
     bool waits = line->sending != FLOW_NONE;
     if (waits)
-        s->behind[line->last] = flow;
+        s->next[line->last] = flow + 1;
     else
         line->sending = flow;
     line->last = flow;
     return !waits;
 }
 
-uint32_t lines_leave(struct line_state *s, uint32_t flow) { return line_of(s, flow)->sending = s->behind[flow]; }
+uint32_t lines_leave(struct line_state *s, uint32_t flow) {
+    return line_of(s, flow)->sending = s->next[flow] - 1; /* FLOW_NONE if that is 0 */
+}

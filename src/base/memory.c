@@ -43,6 +43,12 @@ void memory_ask_for_huge_pages(void *memory, size_t bytes, bool written) {
 #endif
 }
 
+void memory_give_back(void *memory, size_t bytes) {
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = ((uintptr_t)memory + page - 1) / page * page,
+              end = ((uintptr_t)memory + bytes) / page * page;
+    if (begin < end) madvise((void *)begin, end - begin, MADV_DONTNEED); /* a refusal does no harm */
+}
+
 /* Asks for huge pages where large memory has whole ones; returns it. */
 static void *memory_advise(void *memory, size_t bytes) {
     if (bytes < 2 * HUGE_PAGE) return memory;

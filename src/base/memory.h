@@ -33,6 +33,9 @@ void memory_prepare(uint64_t bytes);
 /* Asks for huge pages for memory that begins and ends at one; a refusal does no harm. They serve what is written from now on,
  * or, `written`, also what was written before (from Linux 6.1 on). */
 void memory_ask_for_huge_pages(void *memory, size_t bytes, bool written);
+/* Gives the system back the whole pages of these bytes, which nobody reads again. The memory stays allocated, and reads as any
+ * bytes. */
+void memory_give_back(void *memory, size_t bytes);
 /* realloc; the new elements are undefined. A large block gets up to an eighth more than asked, so that a list that grows by one
  * element at a time is copied a few times only. */
 void *memory_grow(void *old, size_t new_n, size_t size);

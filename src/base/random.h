@@ -23,13 +23,15 @@ enum random_purpose {
     RANDOM_HOST = 9,     /* a host's initial sequence numbers, jitter */
     RANDOM_MARK = 10,    /* marking decisions of a port */
     RANDOM_JITTER = 11,  /* gaps between a flow's credits; number = flow */
-    RANDOM_CREDIT = 12,  /* a host's choice of the flow whose credit leaves; number = node */
+    RANDOM_CREDIT = 12,  /* a NIC's choice of the flow whose credit leaves; number = global port */
     RANDOM_SPRAY = 13,   /* paths of a flow's credits; number = flow */
     RANDOM_CLASS = 14,   /* workload: priorities of a host's queries */
     RANDOM_TIES = 15,    /* order of events at one place at one instant (base/tie.h) */
     RANDOM_IMPAIR = 17,  /* what an operator adds to a live link; number = global port, +2^32: towards it */
-    RANDOM_DELAY = 16,   /* delays of a host's frames (host.jitter); number = node */
+    RANDOM_DELAY = 16,   /* delays of a NIC's frames (host.jitter); number = global port */
     RANDOM_DROP = 18,    /* credits that a full queue drops (switch.credit_drop); number = global port */
+    RANDOM_SKEW = 19,    /* workload: which ranks of an all-to-all get most; number = entry, iteration, layer */
+    RANDOM_NIC = 20,     /* the pair of NICs that a flow uses (host.bonding); number = flow << 32 | ports of the pair */
 };
 
 struct random_stream {

@@ -7,7 +7,9 @@
  * Numbering, everywhere: nodes are hosts 0 .. n_hosts-1 in leaf order, then the leaves (ToRs), then aggs (spines),
  * then cores. A leaf's number is its rack. A switch numbers its downlinks first, then its uplinks, each in the order of
  * the neighbour's number. Peer links between switches of one tier, as in a dumbbell, count as uplinks. So uplink i of
- * every ToR of a pod leads to agg i, and uplink j of an agg to core j of its plane. A host has port 0.
+ * every ToR of a pod leads to agg i, and uplink j of an agg to core j of its plane. A host has a port for each of its
+ * links, its NICs (fabric/nics.h); most hosts have one, port 0. A host's own rack is that of the leaf after which it is
+ * numbered.
  * A port's global number is first_port[node] + port. It names the port's egress direction; the opposite direction of
  * the link is the egress of the neighbour's port, whose global number is `peer`.
  */
@@ -48,12 +50,16 @@ struct place {
     struct place_beyond *beyond;    /* [n_ports]; a switch copies it and changes its copy on a notice of a failure */
 };
 
-/* The rack and pod of every host, and the capacity of each tier: for workload and measure. */
+/* The rack and pod of every host, and the capacity of each tier: for workload and measure. Leaves with uplinks that have a
+ * host in common (dual ToR) are one rack, whose number is that of the first of them; the numbers of the others are of
+ * racks without hosts and uplinks. */
 struct population {
     uint32_t n_hosts, n_leaves, n_pods;
-    const uint32_t *host_leaf;  /* rack of each host */
-    const uint32_t *leaf_pod;   /* pod of each rack */
-    const int64_t *host_bps;    /* rate of each host's link */
+    const uint32_t *host_leaf; /* rack of each host */
+    const uint32_t *leaf_pod;  /* pod of each rack */
+    const int64_t *
+        host_bps; /* rate of each host's links; links to a leaf without uplinks (scale-up) do not count beside others */
+    const int64_t *nics_bps;    /* rate of all links of each host */
     const int64_t *leaf_up_bps; /* nominal one-way capacity of each rack's uplinks, peer links included */
     const int64_t *pod_up_bps;  /* nominal one-way capacity of the uplinks of each pod's aggs; 0: none */
     bool has_tier[TIER_COUNT];  /* load_at can name it: TIER_HOST, TIER_LEAF (tor-uplink), TIER_AGG (agg-uplink) */

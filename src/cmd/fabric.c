@@ -5,6 +5,7 @@
 
 #include "base/time_text.h"
 #include "base/units.h"
+#include "fabric/nics.h"
 #include "study/results/json_out.h"
 
 #include <arpa/inet.h>
@@ -27,24 +28,25 @@ static const char *role_of(const struct fabric *f, uint32_t node) {
     return word[f->kind->naming][f->node[node].tier];
 }
 
-/* Writes the address of a node; "-" if it has none. */
-static const char *address_of(const struct fabric *f, uint32_t node, char buf[INET_ADDRSTRLEN]) {
-    uint32_t ip = node < f->n_hosts ? fabric_host_ip(f, node) : fabric_switch_ip(f, node);
+static const char *address_text(uint32_t ip, char buf[INET_ADDRSTRLEN]) {
     struct in_addr a = {.s_addr = htonl(ip)};
     if (!ip || !inet_ntop(AF_INET, &a, buf, INET_ADDRSTRLEN)) snprintf(buf, INET_ADDRSTRLEN, "-");
     return buf;
 }
 
+/* Writes the address of a node; "-" if it has none. */
+static const char *address_of(const struct fabric *f, uint32_t node, char buf[INET_ADDRSTRLEN]) {
+    return address_text(node < f->n_hosts ? fabric_host_ip(f, node) : fabric_switch_ip(f, node), buf);
+}
+
 enum { MAC_TEXT = sizeof "02:00:00:00:00:00" };
 
-static const char *mac_of(uint32_t node, char buf[MAC_TEXT]) {
+static const char *mac_of(uint32_t node, uint16_t port, char buf[MAC_TEXT]) {
     uint8_t m[6];
-    fabric_port_mac(node, 0, m);
+    fabric_port_mac(node, port, m);
     snprintf(buf, MAC_TEXT, "%02x:%02x:%02x:%02x:%02x:%02x", m[0], m[1], m[2], m[3], m[4], m[5]);
     return buf;
 }
-
-static uint32_t leaf_of(const struct fabric *f, uint32_t host) { return f->paths.leaf_node[f->node[host].leaf]; }
 
 /* Counts the ports of a node that lead down and up; links between nodes of one tier lead up. */
 static void ports_count(const struct fabric *f, uint32_t node, uint32_t *down, uint32_t *up) {
@@ -99,16 +101,27 @@ static struct widths widths_of(const struct fabric *f) {
     return w;
 }
 
+/* Prints the NICs of a host, a line each; the first follows the host's name. */
+static void print_nics(const struct fabric *f, uint32_t host, int width) {
+    char address[INET_ADDRSTRLEN], mac[MAC_TEXT], leaf[FABRIC_NODE_NAME_MAX];
+    uint32_t first = f->paths.first_port[host];
+    for (uint32_t g = first; g < f->paths.first_port[host + 1]; g++) {
+        uint16_t port = (uint16_t)(g - first);
+        if (port > 0) printf("%-*s  %-5s  ", width, "", "");
+        printf("%-15s  %s  %s\n", address_text(fabric_nic_ip(f, g), address), mac_of(host, port, mac),
+               fabric_node_name(f, f->paths.port[g].neighbour, leaf, sizeof leaf));
+    }
+}
+
 static void print_node(const struct fabric *f, uint32_t node, int width) {
-    char name[FABRIC_NODE_NAME_MAX], address[INET_ADDRSTRLEN], mac[MAC_TEXT], leaf[FABRIC_NODE_NAME_MAX];
+    char name[FABRIC_NODE_NAME_MAX], address[INET_ADDRSTRLEN];
     uint32_t down, up;
     ports_count(f, node, &down, &up);
-    printf("%-*s  %-5s  %-15s  ", width, fabric_node_name(f, node, name, sizeof name), role_of(f, node),
-           address_of(f, node, address));
+    printf("%-*s  %-5s  ", width, fabric_node_name(f, node, name, sizeof name), role_of(f, node));
     if (node < f->n_hosts)
-        printf("%s  %s\n", mac_of(node, mac), fabric_node_name(f, leaf_of(f, node), leaf, sizeof leaf));
+        print_nics(f, node, width);
     else
-        printf("%-*s  %u down, %u up\n", MAC_TEXT - 1, "-", down, up);
+        printf("%-15s  %-*s  %u down, %u up\n", address_of(f, node, address), MAC_TEXT - 1, "-", down, up);
 }
 
 static void print_change(const struct fabric_event *e) {
@@ -147,17 +160,34 @@ static void print_text(const struct fabric *f) {
 
 static json_t *text_or_null(const char *text) { return strcmp(text, "-") == 0 ? json_null() : json_string(text); }
 
+static json_t *nic_json(const struct fabric *f, uint32_t host, uint16_t port) {
+    char address[INET_ADDRSTRLEN], mac[MAC_TEXT], leaf[FABRIC_NODE_NAME_MAX];
+    uint32_t g = f->paths.first_port[host] + port;
+    return json_pack("{s:s, s:s, s:s}", "address", address_text(fabric_nic_ip(f, g), address), "mac",
+                     mac_of(host, port, mac), "leaf",
+                     fabric_node_name(f, f->paths.port[g].neighbour, leaf, sizeof leaf));
+}
+
+/* Adds what a host has beside other nodes: MAC and leaf of its first NIC, and all NICs if they are several. */
+static void host_json(json_t *o, const struct fabric *f, uint32_t host) {
+    json_t *first = nic_json(f, host, 0), *nics = json_array();
+    json_object_set(o, "mac", json_object_get(first, "mac"));
+    json_object_set(o, "leaf", json_object_get(first, "leaf"));
+    json_decref(first);
+    for (uint32_t p = 0; p < fabric_host_nics(f, host); p++)
+        json_array_append_new(nics, nic_json(f, host, (uint16_t)p));
+    if (json_array_size(nics) > 1) json_object_set(o, "nics", nics);
+    json_decref(nics);
+}
+
 static json_t *node_json(const struct fabric *f, uint32_t node) {
-    char name[FABRIC_NODE_NAME_MAX], address[INET_ADDRSTRLEN], mac[MAC_TEXT], leaf[FABRIC_NODE_NAME_MAX];
+    char name[FABRIC_NODE_NAME_MAX], address[INET_ADDRSTRLEN];
     uint32_t down, up;
     ports_count(f, node, &down, &up);
     json_t *o = json_pack("{s:s, s:s, s:o, s:I, s:I}", "name", fabric_node_name(f, node, name, sizeof name), "role",
                           role_of(f, node), "address", text_or_null(address_of(f, node, address)), "down",
                           (json_int_t)down, "up", (json_int_t)up);
-    if (node < f->n_hosts) {
-        json_object_set_new(o, "mac", json_string(mac_of(node, mac)));
-        json_object_set_new(o, "leaf", json_string(fabric_node_name(f, leaf_of(f, node), leaf, sizeof leaf)));
-    }
+    if (node < f->n_hosts) host_json(o, f, node);
     return o;
 }
 
@@ -221,8 +251,9 @@ const struct command command_fabric = {
     .name = "fabric",
     .purpose = "list the nodes and links of an experiment's fabric",
     .about =
-        "Prints every host and switch with its role and address, hosts also with their MAC and their leaf, switches "
-        "with their ports down and up; then every link with its rate and delay, and when it fails, changes and comes "
+        "Prints every host and switch with its role and address, hosts also with their MAC and their leaf (a host with "
+        "several links has a line for each), switches with their ports down and up; then every link with its rate and "
+        "delay, and when it fails, changes and comes "
         "back. "
         "Experiments, labs and results use the same names. The file may leave the workload out.\n\n"
         "A link that a lab leaves without a rate (rate: none) is listed with 100Gbps and no delay. --json prints one "

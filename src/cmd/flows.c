@@ -133,10 +133,11 @@ static size_t links_find(const struct listing *l, struct link from) {
     return low;
 }
 
-/* Returns the switch of a host. */
+/* Returns the switch of a host; STORE_NULL if it has several links, since the store does not tell which of them a flow uses. */
 static int64_t leaf_of(const struct listing *l, int64_t host) {
     size_t i = links_find(l, (struct link){host, INT64_MIN});
-    return i < l->n_links && l->link[i].node == host ? l->link[i].neighbour : STORE_NULL;
+    bool one = i < l->n_links && l->link[i].node == host && !(i + 1 < l->n_links && l->link[i + 1].node == host);
+    return one ? l->link[i].neighbour : STORE_NULL;
 }
 
 /* Returns true if exactly one link joins the two switches. */

@@ -82,6 +82,7 @@ static int up_in(void *request, const struct experiment *e, const struct assembl
     struct lab_page page;
     struct lab_block block;
     struct diag d = {0};
+    if (network_refuse_links(a)) return 2;
     if (!lab_page_begin(&page, q->serve, lab_name(q))) return 2;
     struct lab *lab = lab_block_read(e, a->fabric, &block, &d) ? up_with(q, a, &block, &d) : NULL;
     free(block.image);

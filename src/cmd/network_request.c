@@ -3,6 +3,7 @@
 
 #include "base/units.h"
 #include "cmd/commands.h"
+#include "fabric/nics.h"
 #include "study/config/pause_classes.h"
 
 int network_request(struct experiment_request *q, uint32_t run, network_use_fn use, void *to) {
@@ -17,6 +18,20 @@ int network_request(struct experiment_request *q, uint32_t run, network_use_fn u
     assembly_free(a);
     experiment_free(e);
     return code;
+}
+
+int network_refuse_links(const struct assembly *a) {
+    const struct diag *at = &a->fabric_spec.where;
+    uint32_t host = fabric_multihomed_host(a->fabric);
+    char name[FABRIC_NODE_NAME_MAX];
+    struct diag d = {0};
+    if (host == NODE_NONE) return 0;
+    diag_fail(
+        &d, at->file, at->line, at->col,
+        "host %s has %u links, but a host on real frames has one; leave each host one link, or simulate the fabric "
+        "with heddle run",
+        fabric_node_name(a->fabric, host, name, sizeof name), fabric_host_nics(a->fabric, host));
+    return exit_diag(&d);
 }
 
 void network_warn_of_failures(const struct experiment_request *q, const struct assembly *a, const char *remedy) {

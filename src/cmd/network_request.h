@@ -13,6 +13,9 @@ typedef int (*network_use_fn)(void *to, const struct experiment *e, const struct
  * what `use` returned; 2 after printing why there is no such network. */
 int network_request(struct experiment_request *q, uint32_t run, network_use_fn use, void *to);
 
+/* Returns 2 after printing an error if a host has several links: a host on real frames has one interface with one address, for
+ * heddle switch, nic and lab alike. Else returns 0. */
+int network_refuse_links(const struct assembly *a);
 /* Warns if the file has failures: what the command starts leaves links up. `remedy` says what cuts them. */
 void network_warn_of_failures(const struct experiment_request *q, const struct assembly *a, const char *remedy);
 /* Warns if links are faster than software keeps. */

@@ -119,6 +119,7 @@ static int nic_of(void *request, const struct experiment *e, const struct assemb
     const struct world_config *w = &a->world;
     char path[512], first[FABRIC_NODE_NAME_MAX], last[FABRIC_NODE_NAME_MAX], stack[64];
     struct diag d = {0};
+    if (network_refuse_links(a)) return 2;
     uint32_t host = fabric_node_find(w->fabric, q->host);
     if (host == NODE_NONE || host >= w->fabric->n_hosts)
         return exit_usage("--host %s: there is no such host; the hosts are %s to %s", q->host,

@@ -290,6 +290,7 @@ static int switch_of(void *request, const struct experiment *e, const struct ass
                                   .force = q->force};
     struct diag d = {0};
     char path[512];
+    if (network_refuse_links(a)) return 2;
     if (!nodes_read(q, a->fabric) || !ports_read(q, a->fabric) || !detect_read(q, &setup.detect) || !cpus_read(q))
         return 2;
     if (!socket_path(q->socket ? q->socket : q->node.item[0], path, sizeof path, true, &d)) return exit_diag(&d);

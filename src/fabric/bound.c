@@ -4,13 +4,14 @@
  * All shortest paths between two racks have the same number of links, so the walk advances all of them hop by hop. Each
  * switch reached keeps the least delay and the largest bottleneck so far; for a bound they may be of different paths.
  * Where the links of each tier are alike, one path stands for all. With failures and repairs there are several states;
- * the best of them counts.
+ * the best of them counts. A bound is that of the best pair of NICs, a round trip that of the worst.
  */
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "fabric/choices.h"
 #include "fabric/fabric_build.h"
+#include "fabric/nics.h"
 
 /* Returns the serialization delay, rounded up. Overflows at 2^21 bytes, far above any frame. */
 static span_ps serialization(uint32_t wire_bytes, int64_t rate_bps) {
@@ -151,10 +152,6 @@ static int64_t spray_from(const struct walk *w, uint32_t s, int64_t enough) {
 
 /* ---- the bound ---- */
 
-static const struct place_port *host_port(const struct fabric *f, uint32_t host) {
-    return &f->paths.port[f->paths.first_port[host]];
-}
-
 static void bound_racks(const struct walk *w, uint32_t src_leaf, struct reach *best, uint32_t *links) {
     struct walk at = *w;
     *best = (struct reach){.delay = INT64_MAX, .slowest_bps = INT64_MAX};
@@ -172,23 +169,23 @@ static void bound_racks(const struct walk *w, uint32_t src_leaf, struct reach *b
     *best = (struct reach){.bps = INT64_MAX, .slowest_bps = INT64_MAX};
 }
 
-/* Finds the best path between two hosts; *links does not count their own links. */
-static void bound_path(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t wire_bytes, struct walk *w,
+/* Finds the best path between two NICs; *links does not count their own links. */
+static void bound_path(const struct fabric *f, struct nic_ends ends, uint32_t wire_bytes, struct walk *w,
                        struct reach *best, uint32_t *links) {
-    *w = (struct walk){.f = f, .dst_leaf = f->node[dst].leaf, .wire_bytes = wire_bytes};
+    *w = (struct walk){.f = f, .dst_leaf = fabric_nic_leaf(f, ends.dst), .wire_bytes = wire_bytes};
     w->one_path = has_planes(f) && fabric_store(f)->even;
-    bound_racks(w, f->node[src].leaf, best, links);
+    bound_racks(w, fabric_nic_leaf(f, ends.src), best, links);
 }
 
-void fabric_bound(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t wire_bytes, struct fabric_bound *b) {
-    const struct place_port *out = host_port(f, src), *in = host_port(f, dst);
+static struct fabric_bound bound_nics(const struct fabric *f, struct nic_ends ends, uint32_t wire_bytes) {
+    const struct place_port *out = &f->paths.port[ends.src], *in = &f->paths.port[ends.dst];
     struct walk w;
     struct reach best;
     uint32_t links = 0;
-    bound_path(f, src, dst, wire_bytes, &w, &best, &links);
+    bound_path(f, ends, wire_bytes, &w, &best, &links);
     int64_t hosts_bps = min_i64(out->rate_bps, in->rate_bps);
-    int64_t spray = best.bps == INT64_MAX ? hosts_bps : spray_from(&w, f->node[src].leaf, hosts_bps);
-    *b = (struct fabric_bound){
+    int64_t spray = best.bps == INT64_MAX ? hosts_bps : spray_from(&w, fabric_nic_leaf(f, ends.src), hosts_bps);
+    return (struct fabric_bound){
         .propagation = out->delay + best.propagation + in->delay,
         .first_frame_ps = best.delay - best.propagation + serialization(wire_bytes, in->rate_bps),
         .bottleneck_bps = min_i64(hosts_bps, best.bps),
@@ -198,20 +195,69 @@ void fabric_bound(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t w
     };
 }
 
+/* Returns whether some settled state has a path between the racks of two NICs. */
+static bool nics_have_way(const struct fabric *f, struct nic_ends ends) {
+    uint32_t from = fabric_nic_leaf(f, ends.src), to = fabric_nic_leaf(f, ends.dst);
+    const uint16_t *port;
+    for (uint32_t state = 0; from != to && state < f->paths.n_states; state++)
+        if (fabric_hops(f, state, from, to, &port) > 0) return true;
+    return from == to;
+}
+
+/* Takes in what another pair of NICs offers. With failures a flow may change its pair, and its frames be on both. */
+static void bound_join(const struct fabric *f, struct fabric_bound *b, const struct fabric_bound *other) {
+    bool adds = f->n_events > 0;
+    if (other->propagation + other->first_frame_ps < b->propagation + b->first_frame_ps) {
+        b->propagation = other->propagation;
+        b->first_frame_ps = other->first_frame_ps;
+        b->hops = other->hops;
+    }
+    b->bottleneck_bps =
+        adds ? b->bottleneck_bps + other->bottleneck_bps : max_i64(b->bottleneck_bps, other->bottleneck_bps);
+    b->spray_bps = adds ? b->spray_bps + other->spray_bps : max_i64(b->spray_bps, other->spray_bps);
+    b->slowest_bps = min_i64(b->slowest_bps, other->slowest_bps);
+}
+
+void fabric_bound(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t wire_bytes, struct fabric_bound *b) {
+    const uint32_t *first = f->paths.first_port;
+    bool found = false;
+    *b = bound_nics(f, (struct nic_ends){first[src], first[dst]}, wire_bytes);
+    if (fabric_host_nics(f, src) == 1 && fabric_host_nics(f, dst) == 1) return;
+    for (uint32_t out = first[src]; out < first[src + 1]; out++)
+        for (uint32_t in = first[dst]; in < first[dst + 1]; in++) {
+            struct nic_ends ends = {out, in};
+            if (!nics_have_way(f, ends)) continue;
+            struct fabric_bound one = bound_nics(f, ends, wire_bytes);
+            if (found)
+                bound_join(f, b, &one);
+            else
+                *b = one;
+            found = true;
+        }
+}
+
 /* ---- round trips ---- */
 
-static span_ps one_way(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t wire_bytes) {
-    const struct place_port *out = host_port(f, src), *in = host_port(f, dst);
+static span_ps one_way(const struct fabric *f, struct nic_ends ends, uint32_t wire_bytes) {
+    const struct place_port *out = &f->paths.port[ends.src], *in = &f->paths.port[ends.dst];
     struct walk w;
     struct reach best;
     uint32_t links = 0;
-    bound_path(f, src, dst, wire_bytes, &w, &best, &links);
+    bound_path(f, ends, wire_bytes, &w, &best, &links);
     return out->delay + serialization(wire_bytes, out->rate_bps) + best.delay + in->delay +
            serialization(wire_bytes, in->rate_bps);
 }
 
 span_ps fabric_round_trip(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t out, uint32_t back) {
-    return one_way(f, src, dst, out) + one_way(f, dst, src, back);
+    const uint32_t *first = f->paths.first_port;
+    span_ps most = 0;
+    for (uint32_t a = first[src]; a < first[src + 1]; a++)
+        for (uint32_t b = first[dst]; b < first[dst + 1]; b++) {
+            struct nic_ends ends = {a, b};
+            if (fabric_is_multihomed(f) && !nics_have_way(f, ends)) continue;
+            most = max_i64(most, one_way(f, ends, out) + one_way(f, (struct nic_ends){b, a}, back));
+        }
+    return most;
 }
 
 /* Returns the links that a path has at most: a path over planes goes up and down once, any other visits a switch

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Equal-cost choices of the routes: next hops of a switch for a rack, and the number of paths that a credit may pin
- * between two hosts. */
+ * between two NICs. */
 #ifndef HEDDLE_FABRIC_CHOICES_H
 #define HEDDLE_FABRIC_CHOICES_H
 
@@ -20,9 +20,9 @@ static inline uint16_t fabric_hops(const struct fabric *f, uint32_t state, uint3
     return set->n;
 }
 
-/* Sets the number of uplinks that frames between two hosts can choose among in state 0: choices[0] at the source's
+/* Sets the number of uplinks that frames between two NICs (fabric/nics.h) can choose among in state 0: choices[0] at the source's
  * leaf, choices[1] at the agg behind it (the most of all such aggs). 1 = no choice. A path number (SP-3) names one of
  * choices[0] x choices[1] paths; a switch with fewer next hops after a failure takes the number modulo those. */
-void fabric_path_choices(const struct fabric *f, uint32_t src_host, uint32_t dst_host, uint16_t choices[2]);
+void fabric_path_choices(const struct fabric *f, uint32_t src_nic, uint32_t dst_nic, uint16_t choices[2]);
 
 #endif

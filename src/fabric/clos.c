@@ -143,8 +143,7 @@ const struct fabric_ops fabric_clos = {
 };
 
 static const struct param leaf_spine_leaves = SIZE("leaves", tors, "leaf switches");
-static const struct param leaf_spine_spines = SIZE("spines", aggs, "spine switches");
-static const struct param *const leaf_spine_keys[] = {&leaf_spine_leaves, &leaf_spine_spines, &fabric_hosts,
+static const struct param *const leaf_spine_keys[] = {&leaf_spine_leaves, &fabric_spines, &fabric_hosts,
                                                       FABRIC_SPEEDS_UPLINKS, NULL};
 
 const struct fabric_ops fabric_leaf_spine = {

@@ -5,6 +5,7 @@
 #include "base/time_text.h"
 #include "base/units.h"
 #include "fabric/fabric_build.h"
+#include "fabric/nics.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -107,10 +108,70 @@ static void racks_judge(const struct reached *r, enum cut_off_from *cut) {
     }
 }
 
+/* ---- hosts with several links ---- */
+
+static bool nic_is_dead(const struct reached *r, uint32_t nic) { return r->dead[fabric_store(r->f)->port_link[nic]]; }
+
+/* Sets the racks that a host reaches over its NICs. */
+static void host_reached(const struct reached *r, uint32_t host, uint64_t *racks) {
+    const uint32_t *first = r->f->paths.first_port;
+    memset(racks, 0, r->words * sizeof *racks);
+    for (uint32_t g = first[host]; g < first[host + 1]; g++)
+        if (!nic_is_dead(r, g)) set_add(racks, set_of(r, r->all, r->f->paths.port[g].neighbour), r->words);
+}
+
+static bool is_linked_to(const struct reached *r, uint32_t host, const uint64_t *racks) {
+    const uint32_t *first = r->f->paths.first_port;
+    for (uint32_t g = first[host]; g < first[host + 1]; g++) {
+        uint32_t leaf = fabric_nic_leaf(r->f, g);
+        if (!nic_is_dead(r, g) && racks[leaf / 64] >> leaf % 64 & 1) return true;
+    }
+    return false;
+}
+
+/* Returns how many hosts a host reaches, itself included if it has a link; *own counts those numbered after its own leaf. */
+static uint32_t hosts_reached(const struct reached *r, uint32_t host, uint64_t *racks, uint32_t *own) {
+    uint32_t n = 0;
+    *own = 0;
+    host_reached(r, host, racks);
+    for (uint32_t h = 0; h < r->f->n_hosts; h++) {
+        if (!is_linked_to(r, h, racks)) continue;
+        n++;
+        *own += r->f->node[h].leaf == r->f->node[host].leaf;
+    }
+    return n;
+}
+
+/* Judges each host by the hosts that it reaches, since racks alone do not tell. A host without any link left is missed by
+ * nobody. Cost: hosts x hosts for each change; such fabrics are asked for this only when they fail. */
+static void multihomed_judge(struct finding *x) {
+    const struct fabric *f = x->r.f;
+    uint64_t *racks = memory_get(x->r.words, sizeof *racks);
+    uint32_t *n = memory_get(2 * (size_t)f->n_hosts, sizeof *n), *own = n + f->n_hosts, linked = 0, most = 0;
+    for (uint32_t h = 0; h < f->n_hosts; h++) {
+        n[h] = hosts_reached(&x->r, h, racks, &own[h]);
+        linked += n[h] > 0;
+        most = n[h] > most ? n[h] : most;
+    }
+    for (uint32_t h = 0; h < f->n_hosts; h++) {
+        bool is_cut = n[h] < most || most < linked;
+        x->next[h] = n[h] <= 1        ? CUT_OFF_FROM_ALL
+                     : !is_cut        ? CUT_OFF_FROM_NONE
+                     : n[h] == own[h] ? CUT_OFF_FROM_OTHER_RACKS
+                                      : CUT_OFF_FROM_SOME_RACKS;
+    }
+    free(n);
+    free(racks);
+}
+
 static void hosts_judge(struct finding *x) {
     const struct fabric *f = x->r.f;
-    enum cut_off_from *cut = memory_get(f->n_leaves, sizeof *cut);
     reached_find(&x->r);
+    if (fabric_is_multihomed(f)) {
+        multihomed_judge(x);
+        return;
+    }
+    enum cut_off_from *cut = memory_get(f->n_leaves, sizeof *cut);
     racks_judge(&x->r, cut);
     for (uint32_t h = 0; h < f->n_hosts; h++) {
         bool dead = x->r.dead[fabric_store(f)->port_link[f->paths.first_port[h]]];

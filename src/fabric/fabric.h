@@ -5,12 +5,14 @@
  * for the numbering of nodes and ports.
  *
  * Addresses: 10.0.0.0/8. A rack has a prefix of 32 - host_bits bits, and its host i the address prefix + i + 1
- * (host_bits is 8 unless a rack has more than 254 hosts). Switch s, by its place among the switches, has the address
+ * (host_bits is 8 unless a rack has more than 254 hosts). A host with several links has an address for each, in the rack of
+ * that link; fabric_host_ip returns the first (fabric/nics.h). Switch s, by its place among the switches, has the address
  * 10.255.0.1 + s, for hosts to talk to it; no address is routed there. MAC of port p of node n: 02, p >> 8, then n in
  * 24 bits (big endian), then p & 255; a host uses the MAC of its port 0.
  * Names: host0.1.4 (pod, ToR, host), tor0.1, agg0.1, core1.0 (plane, index); leaf3, spine2, host3.4 (leaf, host) in
  * leaf-spine; star: the switch is leaf0, its hosts host0.N; dumbbell: leaf0, leaf1, host0.i left and host1.i right;
- * file: as given, at most 63 bytes. A port is named by its neighbour (agg0.1; the second of parallel links agg0.1#1); a link by both
+ * dual-tor: as leaf-spine, a host by the first of its two leaves; rails: host3.4 (server, GPU), scaleup3, tor0.4 (segment,
+ * rail), spine2; file: as given, at most 63 bytes. A port is named by its neighbour (agg0.1; the second of parallel links agg0.1#1); a link by both
  * ends, either first (agg0.1-core1.0, leaf0-spine1#1). A pattern without # matches all parallel links.
  * Parking lot of N bottlenecks: leaf0 .. leafN in a row, two hosts on each. The long flow goes from host 0 (host0.0) to
  * the last, 2N+1 (hostN.1); bottleneck i, between leaf i and i+1, has the pair of host 2i+1 (hosti.1) and 2i+2.
@@ -18,7 +20,8 @@
  *
  * Routes: up-down shortest paths for each settled state. State 0 holds from time 0; it leaves out links that fail at 0
  * with no detection delay. Each time routing learns of a failure or repair (at + detect, repair_at + detect), another
- * state follows. A rack without an up-down path is ROUTE_NONE; without failures that is an error (only in kind file).
+ * state follows. A rack without an up-down path is ROUTE_NONE; without failures that is an error (only in kind file), unless
+ * every two hosts have NICs with a path.
  *
  * A link may fail again only after its last repair is known. `place[].beyond` is the fabric as built: a switch applies
  * notices to a copy of it. fail_random draws among links that neither `failed` nor an earlier entry uses in the same
@@ -44,7 +47,7 @@ struct fabric_spec;
 #define FABRIC_LINK_TIERS(X) X(LINKS_TOR_AGG, "tor-agg") X(LINKS_AGG_CORE, "agg-core") X(LINKS_LEAF_SPINE, "leaf-spine")
 enum fabric_link_tier { FABRIC_LINK_TIERS(PARAM_ENUM) };
 
-/* Names of nodes: leaf3, spine2; tor0.1, agg0.1, core1.0; or as the file names them (see above). */
+/* Names of nodes: leaf3, spine2; tor0.1, agg0.1, core1.0; or the names that the builder stores (see above). */
 enum fabric_naming { NAMES_LEAVES, NAMES_PODS, NAMES_OWN };
 
 /* A kind of topology. To add one, write a .c file that builds its nodes and links (fabric_build.h) and ends in its
@@ -60,12 +63,13 @@ struct fabric_ops {
     bool either_uplinks;           /* experiment files may use either of these two names */
     bool planes;    /* all uplinks of a switch lead to one group, the cores of a plane or the spines (fabric/bound.c) */
     bool arbitrary; /* any two nodes may be linked: routes may be missing or differ between the two directions */
+    bool multihomed; /* hosts may have several links */
 };
 
 /* Keys that several kinds have. The lists of rates and delays are for all kinds, for kinds with uplinks, and for kinds
  * with links above aggs. */
-extern const struct param fabric_hosts, fabric_rate, fabric_host_rate, fabric_uplink_rate, fabric_core_rate,
-    fabric_delay, fabric_host_link_delay, fabric_uplink_delay, fabric_core_delay;
+extern const struct param fabric_hosts, fabric_spines, fabric_rate, fabric_host_rate, fabric_uplink_rate,
+    fabric_core_rate, fabric_delay, fabric_host_link_delay, fabric_uplink_delay, fabric_core_delay;
 #define FABRIC_SPEEDS &fabric_rate, &fabric_host_rate, &fabric_delay, &fabric_host_link_delay
 #define FABRIC_SPEEDS_UPLINKS                                                                                          \
     &fabric_rate, &fabric_host_rate, &fabric_uplink_rate, &fabric_delay, &fabric_host_link_delay, &fabric_uplink_delay
@@ -144,7 +148,8 @@ struct fabric_spec {
 struct fabric_node {
     uint8_t tier;
     uint32_t pod, index; /* pod or plane, number within it; hosts: pod of its leaf, number within the leaf */
-    uint32_t leaf;       /* hosts and leaves: rack; else NODE_NONE */
+    uint32_t
+        leaf; /* hosts and leaves: rack; else NODE_NONE. Of a host with several links: the one it is numbered after */
 };
 
 /* An event of one node at one time. Sorted by (node, at, kind, port). */
@@ -157,6 +162,7 @@ enum fabric_event_kind {
     EVENT_LOSS,   /* value: loss from now on, in parts per thousand million */
     EVENT_ROUTES, /* value: index of the route_state that this switch uses from now on */
     EVENT_NOTICE, /* value: alive << 32 | total of the switch behind uplink `port` (place_beyond) */
+    EVENT_NICS,   /* at hosts: NICs or routes changed, and flows may use another pair from now on (fabric/nics.h) */
 };
 struct fabric_event {
     time_ps at;
@@ -249,7 +255,7 @@ struct fabric_bound {
 /* Fills *b for a first frame of `wire_bytes`. */
 void fabric_bound(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t wire_bytes, struct fabric_bound *b);
 
-/* Returns the least round trip of two hosts in an idle fabric: propagation, and store and forward of a frame of `out`
+/* Returns the least round trip of two hosts in an idle fabric, over their farthest NICs if they have several: propagation, and store and forward of a frame of `out`
  * wire bytes and of one of `back` at every link. Stacks of hosts are not part of it. */
 span_ps fabric_round_trip(const struct fabric *f, uint32_t src, uint32_t dst, uint32_t out, uint32_t back);
 /* Returns a time that no round trip of two hosts exceeds, without looking at pairs. */

@@ -32,11 +32,12 @@ struct fabric_store {
     struct place_port *port;                  /* fabric.paths.port, writable while building */
     uint32_t *port_link;                      /* link of each global port */
     struct place_beyond *beyond;              /* ports of all switches; places point into it */
-    uint32_t *rack_first;                     /* [n_leaves + 1]: first host of each rack */
+    uint32_t *rack_first;                     /* [n_leaves + 1]: first host numbered after each leaf */
+    uint32_t *leaf_rack;                      /* [n_leaves]: rack of each leaf in struct population */
     uint32_t *pod_leaf;                       /* [n_pods]: first rack of each pod */
     uint32_t pod_tors, pod_aggs, plane_cores; /* generated fabrics: number of switches per pod, per plane */
-    char **name;                              /* kind file: [n_nodes] */
-    uint32_t *by_name;                        /* kind file: nodes sorted by name */
+    char **name;                              /* NAMES_OWN: [n_nodes] */
+    uint32_t *by_name;                        /* NAMES_OWN: nodes sorted by name */
     char *roles;                              /* kind file: fabric_roles */
     bool even;                                /* in each tier, links between switches have equal rates and delays */
     void **block;                             /* all memory from fabric_own */

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "fabric/fabric_build.h"
+#include "fabric/nics.h"
 
 enum outage_kind { OUTAGE_DEAD, OUTAGE_RATE, OUTAGE_LOSS };
 
@@ -250,6 +251,12 @@ static void routes_events(struct timeline *t, const struct routes *r, uint32_t s
     }
 }
 
+/* Lets all hosts look at the NICs of their flows, if there is a choice. What holds at 0 is known when the first flow starts. */
+static void nics_events(struct timeline *t, time_ps at) {
+    if (at == 0 || !fabric_is_multihomed(t->f)) return;
+    for (uint32_t h = 0; h < t->f->n_hosts; h++) event_add(t, (struct fabric_event){at, 0, h, 0, EVENT_NICS});
+}
+
 /* Computes the routes of each state, after all changes that are detected at one instant. Changes detected at 0 come
  * before the first state. */
 static bool timeline_settle(struct timeline *t, struct routes *r, const struct change *change, size_t n,
@@ -265,6 +272,7 @@ static bool timeline_settle(struct timeline *t, struct routes *r, const struct c
             if (fabric_store(t->f)->link[change[end].link].tier != TIER_HOST) routed = true;
         }
         notices_add(t, &change[i], end - i, lost);
+        nics_events(t, change[i].at);
         if (!routed && n_states > 0) continue;
         fine = routes_settle(r, change[i].at, &added, spec, d);
         if (fine && added && n_states++ > 0) routes_events(t, r, n_states - 1, change[i].at);

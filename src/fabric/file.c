@@ -3,7 +3,9 @@
  * not give are the experiment's.
  *
  * A node without a tier is a host if it has one link, a leaf if it has hosts, an agg if it has a link to a leaf, and
- * otherwise a core. Pods are the connected parts of the fabric without its cores.
+ * otherwise a core. A host may have several links, each a NIC (fabric/nics.h), if the file gives it the tier host; it is
+ * numbered after the first of its leaves without links to other switches (a scale-up switch: so the GPUs of a server follow
+ * each other), or else after the first of its leaves. Pods are the connected parts of the fabric without its cores.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -19,7 +21,8 @@ struct shape {
     const char *path;
     struct file_lists lists;
     uint32_t *degree;    /* per node: number of its links */
-    uint32_t *host_leaf; /* per host: its switch */
+    uint32_t *host_leaf; /* per host: its switch, of several the one it is numbered after */
+    bool *has_uplink;    /* per switch: it is linked to another switch */
     uint32_t *distance;  /* per node: hops from the nearest leaf */
     uint32_t *group;     /* per node: its parent in a union-find forest of pods */
     uint32_t *pod;       /* per node: number of its pod */
@@ -48,20 +51,17 @@ static bool shape_find_hosts(struct shape *s) {
         struct file_node *n = &s->lists.node[i];
         if (s->degree[i] == 0) return shape_fail(s, i, "has no link; link it or remove it");
         if (n->tier == TIER_UNKNOWN && s->degree[i] == 1) n->tier = TIER_HOST;
-        if (n->tier == TIER_HOST && s->degree[i] > 1)
-            return shape_fail(s, i, "is a host with more than one link; a host has one, a switch needs another tier");
     }
     return true;
 }
 
-/* Notes each host's switch; a switch with hosts must be a leaf. */
+/* A switch with hosts must be a leaf. */
 static bool shape_attach_host(struct shape *s, uint32_t host, uint32_t other) {
     struct file_node *n = &s->lists.node[other];
     if (n->tier == TIER_HOST) return shape_fail(s, host, "is linked to another host; a host's link leads to a leaf");
     if (n->tier == TIER_UNKNOWN) n->tier = TIER_LEAF;
     if (n->tier != TIER_LEAF)
         return shape_fail(s, other, "has hosts but is no leaf; hosts hang on leaves only, give it tier leaf");
-    s->host_leaf[host] = other;
     return true;
 }
 
@@ -167,6 +167,28 @@ static int switch_order(const void *pa, const void *pb, void *shape) {
     return a < b ? -1 : a > b;
 }
 
+/* Returns whether leaf a comes before leaf b when a host of both is numbered. */
+static bool leaf_is_before(const struct shape *s, uint32_t a, uint32_t b) {
+    if (s->has_uplink[a] != s->has_uplink[b]) return !s->has_uplink[a];
+    return s->number[a] < s->number[b];
+}
+
+/* Sets the leaf of each host. Switches have their numbers. */
+static void shape_choose_leaves(struct shape *s) {
+    const struct file_lists *l = &s->lists;
+    for (uint32_t i = 0; i < l->n_nodes; i++) s->host_leaf[i] = NODE_NONE;
+    for (uint32_t i = 0; i < l->n_links; i++) {
+        uint32_t a = l->link[i].a, b = l->link[i].b;
+        if (l->node[a].tier != TIER_HOST && l->node[b].tier != TIER_HOST) s->has_uplink[a] = s->has_uplink[b] = true;
+    }
+    for (uint32_t i = 0; i < l->n_links; i++) {
+        uint32_t a = l->link[i].a, b = l->link[i].b;
+        if (l->node[a].tier != TIER_HOST && l->node[b].tier != TIER_HOST) continue;
+        uint32_t host = l->node[a].tier == TIER_HOST ? a : b, leaf = host == a ? b : a;
+        if (s->host_leaf[host] == NODE_NONE || leaf_is_before(s, leaf, s->host_leaf[host])) s->host_leaf[host] = leaf;
+    }
+}
+
 static int host_order(const void *pa, const void *pb, void *shape) {
     const struct shape *s = shape;
     uint32_t a = *(const uint32_t *)pa, b = *(const uint32_t *)pb;
@@ -181,6 +203,7 @@ static void shape_number(struct shape *s) {
     for (uint32_t i = 0; i < n; i++) s->sorted[i] = i;
     qsort_r(s->sorted, n, sizeof *s->sorted, switch_order, s);
     for (uint32_t i = 0; i < n; i++) s->number[s->sorted[i]] = i;
+    shape_choose_leaves(s);
     qsort_r(s->sorted, s->count[TIER_HOST], sizeof *s->sorted, host_order, s);
     for (uint32_t i = 0; i < s->count[TIER_HOST]; i++) s->number[s->sorted[i]] = i;
 }
@@ -272,7 +295,9 @@ bool file_build_text(struct fabric *f, const struct fabric_spec *spec, const cha
         uint32_t **array[] = {&s.degree, &s.host_leaf, &s.distance, &s.group, &s.pod, &s.sorted, &s.number};
         uint32_t *all = memory_get(7 * n, sizeof *all);
         for (size_t i = 0; i < 7; i++) *array[i] = all + i * n;
+        s.has_uplink = memory_get(n, sizeof *s.has_uplink);
         fine = shape_build(&s, f, spec, d);
+        free(s.has_uplink);
         free(all);
     }
     file_lists_free(&s.lists);
@@ -348,4 +373,5 @@ const struct fabric_ops fabric_file = {
     .naming = NAMES_OWN,
     .either_uplinks = true,
     .arbitrary = true,
+    .multihomed = true,
 };

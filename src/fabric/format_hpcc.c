@@ -7,7 +7,8 @@
  *   1 2 100Gbps 1us 0
  *
  * Line ends mean nothing but in the first line, which may also be `nodes switches tors links` (PowerTCP; which switches are
- * ToRs follows from the links) or `nodes gpus_per_server nvswitches switches links GPU` (SimAI). A rate without a unit is in bits per second,
+ * ToRs follows from the links) or `nodes gpus_per_server nvswitches switches links GPU` (SimAI). A GPU of
+ * SimAI has a link to the NVSwitch of its server and one to its ToR: a host with two NICs (fabric/nics.h). A rate without a unit is in bits per second,
  * a delay without one in seconds, as ns-3 has them. Nothing is read behind the declared number of links, since files end
  * in prose there, but for the names of nodes that our writer adds (format_names.c). Without them the name of a node is its
  * number.
@@ -27,7 +28,6 @@
 /* The first line. */
 struct head {
     uint64_t nodes, switches, links;
-    bool of_simai;
 };
 
 static bool head_count(const struct words *w, uint32_t i, const char *what, uint64_t *number) {
@@ -48,7 +48,6 @@ static bool head_read(struct words *w, struct head *h) {
                 head_count(w, 2, "a number of NVSwitches", &nvswitches) &&
                 head_count(w, 3, "a number of switches", &others) && head_count(w, 4, "a number of links", &h->links);
     h->switches = nvswitches + others;
-    h->of_simai = true;
     return fine;
 }
 
@@ -151,27 +150,6 @@ static bool link_read(struct words *w, const struct head *h, struct file_lists *
     return link_set_loss(&link, &at, word_text(&word, text)) && lists_add_link(l, &link, &begin);
 }
 
-/* Fails if a GPU has several links: one into its server, and others into the network. */
-static bool servers_check(const struct words *w, const struct head *h, const bool *is_switch,
-                          const struct file_lists *l) {
-    uint32_t *links = memory_get(h->nodes, sizeof *links);
-    uint32_t gpu = NODE_NONE, line = 0;
-    for (uint32_t i = 0; h->of_simai && i < 2 * l->n_links && gpu == NODE_NONE; i++) {
-        const struct file_link *link = &l->link[i / 2];
-        uint32_t end = i % 2 ? link->b : link->a;
-        if (is_switch[end] || links[end]++ == 0) continue;
-        gpu = end;
-        line = (uint32_t)link->line;
-    }
-    free(links);
-    if (gpu == NODE_NONE) return true;
-    return diag_fail(
-        w->d, w->path, (int)line, 1,
-        "GPU %u has two links, but a host has one here; leave out the NVSwitches and their links, and write "
-        "the rate inside of a server as scale_up in a workload of kind training",
-        gpu);
-}
-
 /* ---- the file ---- */
 
 static bool lists_read(struct words *w, const char *text, size_t size, const struct head *h, bool *is_switch,
@@ -179,7 +157,7 @@ static bool lists_read(struct words *w, const char *text, size_t size, const str
     if (!switches_read(w, h, is_switch) || !nodes_read(w, text, size, h, is_switch, l)) return false;
     for (uint64_t i = 0; i < h->links; i++)
         if (!link_read(w, h, l)) return false;
-    return servers_check(w, h, is_switch, l);
+    return true;
 }
 
 static bool hpcc_read(const char *path, const char *text, size_t size, struct file_lists *lists, struct diag *d) {

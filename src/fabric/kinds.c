@@ -24,8 +24,18 @@ const struct param fabric_hosts = {
     .text = PARAM_REQUIRED,
     .min = 1,
     .max = FABRIC_COUNT_MAX,
-    .doc = "hosts per ToR or leaf; star: hosts in all",
+    .doc = "hosts per ToR or leaf; dual-tor: per rack; star: hosts in all",
     PARAM_IN(struct fabric_spec, hosts),
+};
+
+const struct param fabric_spines = {
+    .name = "spines",
+    .type = PARAM_COUNT,
+    .text = PARAM_REQUIRED,
+    .min = 1,
+    .max = FABRIC_COUNT_MAX,
+    .doc = "spine switches",
+    PARAM_IN(struct fabric_spec, aggs),
 };
 
 /* Declares a rate or delay of one link tier. -1: not given; study then uses the rate or delay of all links. */

@@ -11,6 +11,8 @@
 #define FABRICS(ROW)                                                                                                   \
     ROW(clos)                                                                                                          \
     ROW(leaf_spine)                                                                                                    \
+    ROW(dual_tor)                                                                                                      \
+    ROW(rails)                                                                                                         \
     ROW(fat_tree)                                                                                                      \
     ROW(star)                                                                                                          \
     ROW(dumbbell)                                                                                                      \

@@ -6,6 +6,7 @@
 
 #include "base/units.h"
 #include "fabric/fabric_build.h"
+#include "fabric/nics.h"
 
 /* Returns whether names are tor, agg, core instead of leaf, spine; a clos of one pod without cores has tor and agg. */
 static bool names_have_pods(const struct fabric *f) { return f->kind->naming == NAMES_PODS; }
@@ -188,7 +189,7 @@ uint16_t fabric_port_find(const struct fabric *f, uint32_t node, const char *nam
 }
 
 const char *fabric_names_hint(const struct fabric *f, const char *wanted, char *buf, size_t size) {
-    if (f->kind->naming == NAMES_OWN) {
+    if (f->kind->naming == NAMES_OWN && f->kind->arbitrary) { /* a file's names have no order */
         const struct fabric_store *store = f->store;
         const char *near = wanted[0] ? diag_nearest(wanted, (const char *const *)store->name, f->n_nodes) : NULL;
         if (near)
@@ -215,15 +216,14 @@ const char *fabric_names_hint(const struct fabric *f, const char *wanted, char *
 
 /* ---- addresses ---- */
 
-uint32_t fabric_host_ip(const struct fabric *f, uint32_t host) {
-    uint32_t leaf = f->node[host].leaf;
-    return (10u << 24) | leaf << f->host_bits | (f->node[host].index + 1);
-}
+uint32_t fabric_host_ip(const struct fabric *f, uint32_t host) { return fabric_nic_ip(f, f->paths.first_port[host]); }
 
 uint32_t fabric_host_of_ip(const struct fabric *f, uint32_t ip) {
-    uint32_t index = ip & ((1u << f->host_bits) - 1);
-    if (ip >> 24 != 10 || index == 0) return NODE_NONE;
-    return host_find(f, fabric_leaf_of_ip(f->host_bits, ip), index - 1);
+    uint32_t index = ip & ((1u << f->host_bits) - 1), leaf = fabric_leaf_of_ip(f->host_bits, ip);
+    if (ip >> 24 != 10 || index == 0 || leaf >= f->n_leaves) return NODE_NONE;
+    const struct place *place = &f->place[leaf];
+    if (index > place->n_ports || place->port[index - 1].neighbour_tier != TIER_HOST) return NODE_NONE;
+    return place->port[index - 1].neighbour;
 }
 
 #define SWITCH_ADDRESSES ((10u << 24) | (255u << 16))

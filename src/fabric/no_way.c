@@ -72,12 +72,12 @@ static void path_write(FILE *out, const struct fabric *f, const uint32_t *next, 
 
 void no_way_explain(const struct fabric *f, const uint32_t *towards, uint32_t from, uint32_t to, char *why,
                     size_t size) {
-    const uint32_t *first = fabric_store(f)->rack_first;
     uint32_t *next = next_towards(f, towards, to);
     char a[FABRIC_NODE_NAME_MAX], b[FABRIC_NODE_NAME_MAX], low[FABRIC_NODE_NAME_MAX];
     FILE *out = text_stream_into(why, size);
-    fprintf(out, "there is no up-down path from host %s to host %s", fabric_node_name(f, first[from], a, sizeof a),
-            fabric_node_name(f, first[to], b, sizeof b));
+    fprintf(out, "there is no up-down path from host %s to host %s",
+            fabric_node_name(f, f->place[from].port[0].neighbour, a, sizeof a),
+            fabric_node_name(f, f->place[to].port[0].neighbour, b, sizeof b));
     struct valley v;
     if (next[from] == NOWHERE || !valley_find(f, next, from, to, &v)) {
         fprintf(out, ", nor any other; link the parts of the fabric");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* Assignment of nodes to threads. Units are pods, or racks if there are fewer pods than threads. A unit stays whole,
+/* Assignment of nodes to threads. Units are pods, or racks if there are fewer pods than threads; ToRs of the same hosts are one
+ * rack. A unit stays whole,
  * and adjacent units share a thread. Then each switch above goes, plane by plane, to the thread with the fewest ports.
  */
 #include <stdlib.h>
@@ -16,7 +17,7 @@ static uint32_t node_unit(const struct fabric *f, uint32_t node, bool by_pod) {
     const struct fabric_node *n = &f->node[node];
     if (n->tier == TIER_CORE) return NODE_NONE;
     if (by_pod) return n->pod;
-    return n->leaf; /* NODE_NONE for aggs */
+    return n->leaf == NODE_NONE ? NODE_NONE : fabric_store(f)->leaf_rack[n->leaf]; /* NODE_NONE for aggs */
 }
 
 /* Cuts the row of units into n pieces of similar weight; a unit belongs to the piece in which its middle lies. */
@@ -26,6 +27,7 @@ static uint32_t units_cut(const uint64_t *weight, uint32_t n_units, uint32_t n, 
     uint32_t used = 0;
     uint64_t last = UINT64_MAX;
     for (uint32_t u = 0; u < n_units; u++) {
+        if (weight[u] == 0) continue; /* the number of a ToR whose rack has that of another one */
         uint64_t piece = (2 * before + weight[u]) * n / (2 * sum);
         if (piece != last) used++; /* numbers only pieces that have a unit */
         last = piece;

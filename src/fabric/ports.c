@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "fabric/fabric_build.h"
+#include "fabric/nics.h"
 
 /* ---- link overrides ---- */
 
@@ -179,18 +180,61 @@ static int64_t place_up_bps(const struct place *place) {
     return sum;
 }
 
+static bool has_uplinks(const struct fabric *f, uint32_t leaf) {
+    return f->place[leaf].first_uplink < f->place[leaf].n_ports;
+}
+
+static uint32_t rack_root(const uint32_t *rack, uint32_t leaf) {
+    while (rack[leaf] != leaf) leaf = rack[leaf];
+    return leaf;
+}
+
+/* Joins the leaves with uplinks to which a host is linked; the least number stands for all. */
+static void racks_join(const struct fabric *f, uint32_t host, uint32_t *rack) {
+    uint32_t joined = NODE_NONE;
+    for (uint32_t g = f->paths.first_port[host]; g < f->paths.first_port[host + 1]; g++) {
+        if (!has_uplinks(f, fabric_nic_leaf(f, g))) continue;
+        uint32_t root = rack_root(rack, fabric_nic_leaf(f, g));
+        if (joined == NODE_NONE) joined = root;
+        rack[joined > root ? joined : root] = joined > root ? root : joined;
+        joined = joined > root ? root : joined;
+    }
+}
+
+/* Sets the rack of each leaf for struct population. */
+static void racks_find(struct fabric *f) {
+    uint32_t *rack = fabric_own(f, f->n_leaves, sizeof *rack);
+    for (uint32_t l = 0; l < f->n_leaves; l++) rack[l] = l;
+    for (uint32_t h = 0; h < f->n_hosts; h++)
+        if (fabric_host_nics(f, h) > 1) racks_join(f, h, rack);
+    for (uint32_t l = 0; l < f->n_leaves; l++) rack[l] = rack_root(rack, l);
+    fabric_store(f)->leaf_rack = rack;
+}
+
+/* Returns the rate of a host's links to leaves with uplinks; of all its links if there is no such leaf. */
+static int64_t network_bps(const struct fabric *f, uint32_t host) {
+    int64_t sum = 0;
+    for (uint32_t g = f->paths.first_port[host]; g < f->paths.first_port[host + 1]; g++)
+        if (has_uplinks(f, fabric_nic_leaf(f, g))) sum += f->paths.port[g].rate_bps;
+    return sum ? sum : fabric_host_sum_bps(f, host);
+}
+
 static void population_racks(struct fabric *f) {
     struct fabric_store *store = f->store;
     uint32_t *host_leaf = fabric_own(f, f->n_hosts, sizeof *host_leaf);
-    int64_t *host_bps = fabric_own(f, f->n_hosts, sizeof *host_bps);
+    int64_t *host_bps = fabric_own(f, f->n_hosts, sizeof *host_bps), *nics_bps = host_bps;
+    if (fabric_is_multihomed(f)) nics_bps = fabric_own(f, f->n_hosts, sizeof *nics_bps);
     store->rack_first = fabric_own(f, (size_t)f->n_leaves + 1, sizeof *store->rack_first);
     for (uint32_t h = 0; h < f->n_hosts; h++) {
-        host_leaf[h] = f->node[h].leaf;
-        host_bps[h] = store->port[f->paths.first_port[h]].rate_bps;
-        store->rack_first[host_leaf[h] + 1] = h + 1;
+        host_leaf[h] = store->leaf_rack[f->node[h].leaf];
+        host_bps[h] = network_bps(f, h);
+        nics_bps[h] = fabric_host_sum_bps(f, h);
+        store->rack_first[f->node[h].leaf + 1]++;
     }
+    for (uint32_t l = 0; l < f->n_leaves; l++) store->rack_first[l + 1] += store->rack_first[l];
     f->population.host_leaf = host_leaf;
     f->population.host_bps = host_bps;
+    f->population.nics_bps = nics_bps;
 }
 
 static void population_pods(struct fabric *f) {
@@ -208,6 +252,14 @@ static void population_pods(struct fabric *f) {
     f->paths.leaf_node = leaf_node;
 }
 
+/* Returns whether some hosts have links to leaves with uplinks and to others without. What crosses the uplinks then depends on
+ * more than the racks of two hosts. */
+static bool has_scale_up(const struct fabric *f) {
+    for (uint32_t h = 0; h < f->n_hosts; h++)
+        if (f->population.host_bps[h] != f->population.nics_bps[h]) return true;
+    return false;
+}
+
 static void population_capacity(struct fabric *f) {
     int64_t *leaf_up = fabric_own(f, f->n_leaves, sizeof *leaf_up);
     int64_t *pod_up = fabric_own(f, f->n_pods, sizeof *pod_up);
@@ -215,10 +267,11 @@ static void population_capacity(struct fabric *f) {
     for (uint32_t s = 0; s < f->n_switches; s++) {
         const struct place *place = &f->place[s];
         int64_t up = place_up_bps(place);
-        if (place->tier == TIER_LEAF) leaf_up[s] = up;
+        if (place->tier == TIER_LEAF) leaf_up[fabric_store(f)->leaf_rack[s]] += up;
         if (place->tier == TIER_AGG) pod_up[place->pod] += up;
         if (place->tier <= TIER_AGG && up > 0) f->population.has_tier[place->tier] = true;
     }
+    if (has_scale_up(f)) f->population.has_tier[TIER_LEAF] = false;
     f->population.leaf_up_bps = leaf_up;
     f->population.pod_up_bps = pod_up;
 }
@@ -227,6 +280,7 @@ static void population_build(struct fabric *f) {
     f->population.n_hosts = f->paths.n_hosts = f->n_hosts;
     f->population.n_leaves = f->paths.n_leaves = f->n_leaves;
     f->population.n_pods = f->n_pods;
+    racks_find(f);
     population_racks(f);
     population_pods(f);
     population_capacity(f);
@@ -237,7 +291,8 @@ static void population_build(struct fabric *f) {
 static bool addresses_plan(struct fabric *f, const struct fabric_spec *spec, struct diag *d) {
     uint32_t most = 0;
     for (uint32_t l = 0; l < f->n_leaves; l++) {
-        uint32_t hosts = fabric_store(f)->rack_first[l + 1] - fabric_store(f)->rack_first[l];
+        uint32_t hosts = 0;
+        while (hosts < f->place[l].n_ports && f->place[l].port[hosts].neighbour_tier == TIER_HOST) hosts++;
         if (hosts > most) most = hosts;
     }
     f->host_bits = 8;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The line that tells which roles the reader of a fabric file has inferred, by name.
  *
- * A server with two links is no host, and a transit router with one link is one: whoever wrote the file must see it.
+ * A server with two links is no host unless the file says so, and a transit router with one link is one: whoever wrote the file
+ * must see it.
  * Names that count up, such as h1, h2, h3, are written h1 to h3.
  */
 #include <stdio.h>

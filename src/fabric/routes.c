@@ -19,6 +19,7 @@
 
 #include "base/memory.h"
 #include "fabric/fabric_build.h"
+#include "fabric/nics.h"
 
 #define FAR UINT32_MAX
 #define NOWHERE UINT32_MAX
@@ -294,21 +295,74 @@ static void twins_columns(struct routes *r, uint32_t leaf, uint32_t end, uint16_
 
 /* ---- states ---- */
 
+/* Pairs of racks without a path to each other. */
+struct apart {
+    const struct fabric *f;
+    uint8_t *of;       /* [n_leaves * n_leaves], if hosts have several links; NULL: the first pair found decides */
+    uint32_t from, to; /* the last pair found; NODE_NONE: every two racks have a path */
+};
+
+/* Returns whether no NIC of one host has a path to a NIC of the other. */
+static bool hosts_are_apart(const struct apart *a, uint32_t src, uint32_t dst) {
+    const uint32_t *first = a->f->paths.first_port;
+    for (uint32_t i = first[src]; i < first[src + 1]; i++)
+        for (uint32_t j = first[dst]; j < first[dst + 1]; j++)
+            if (!a->of[(size_t)fabric_nic_leaf(a->f, i) * a->f->n_leaves + fabric_nic_leaf(a->f, j)]) return false;
+    return true;
+}
+
+/* Returns whether a host is linked to the same leaves as the host before it. */
+static bool is_like_before(const struct fabric *f, uint32_t host) {
+    uint32_t n = fabric_host_nics(f, host), first = f->paths.first_port[host];
+    if (host == 0 || fabric_host_nics(f, host - 1) != n) return false;
+    for (uint32_t i = 0; i < n; i++)
+        if (f->paths.port[first + i].neighbour != f->paths.port[first - n + i].neighbour) return false;
+    return true;
+}
+
+/* Sets a->from and a->to to racks of two hosts without a path; NODE_NONE: every two hosts have one. */
+static void apart_find(struct apart *a) {
+    a->from = a->to = NODE_NONE;
+    for (uint32_t x = 0; x < a->f->n_hosts; x++) {
+        if (is_like_before(a->f, x)) continue;
+        for (uint32_t y = x + 1; y < a->f->n_hosts; y++) {
+            if (is_like_before(a->f, y) || !hosts_are_apart(a, x, y)) continue;
+            a->from = a->f->node[x].leaf;
+            a->to = a->f->node[y].leaf;
+            return;
+        }
+    }
+}
+
+/* Notes which switches have a path to some rack, and which racks have none to each other. */
+static void apart_note(struct apart *a, struct routes *r, bool *serves) {
+    const struct fabric *f = r->f;
+    for (uint32_t leaf = 0; leaf < f->n_leaves && (a->of || a->from == NODE_NONE); leaf++) {
+        distances_down(r, leaf);
+        distances_full(r);
+        for (uint32_t s = 0; s < f->n_switches; s++) {
+            if (r->full[s] != FAR) {
+                serves[s] = true;
+            } else if (s < f->n_leaves) {
+                a->from = s;
+                a->to = leaf;
+                if (a->of) a->of[(size_t)s * f->n_leaves + leaf] = 1;
+            }
+        }
+    }
+    if (a->of && a->from != NODE_NONE) apart_find(a);
+}
+
 bool routes_check(struct routes *r, const struct fabric_spec *spec, struct diag *d) {
     struct fabric *f = r->f;
     const struct diag *w = &spec->where;
     bool *serves = memory_get(f->n_switches, sizeof *serves);
-    uint32_t from = NODE_NONE, to = NODE_NONE, idle = NODE_NONE;
-    for (uint32_t leaf = 0; leaf < f->n_leaves && from == NODE_NONE; leaf++) {
-        distances_down(r, leaf);
-        distances_full(r);
-        for (uint32_t s = 0; s < f->n_switches; s++) {
-            if (r->full[s] != FAR)
-                serves[s] = true;
-            else if (s < f->n_leaves)
-                from = s, to = leaf;
-        }
-    }
+    struct apart apart = {.f = f, .from = NODE_NONE, .to = NODE_NONE};
+    uint32_t idle = NODE_NONE;
+    if (fabric_is_multihomed(f)) apart.of = memory_get((size_t)f->n_leaves * f->n_leaves, 1);
+    apart_note(&apart, r, serves);
+    free(apart.of);
+    uint32_t from = apart.from, to = apart.to;
     for (uint32_t s = 0; s < f->n_switches; s++) {
         if (!serves[s]) idle = s;
     }

@@ -102,14 +102,14 @@ struct size_range size_class_range(const struct size_classes *c, uint32_t i) {
     return (struct size_range){i ? c->edge[i - 1] : 0, i < c->n_edges ? c->edge[i] : UINT64_MAX};
 }
 
-/* The selected flows of a run, and arrays for as many values of each kind. */
+/* The selected flows of a run, and an array for as many values: of one kind at a time, since a run may have millions. */
 struct finishing {
     const struct flow_facts *facts;
     const struct flow_tally *tally;
     const int64_t *bound_ps;
     time_ps end;
     uint32_t *selected, n; /* [n] numbers of the flows */
-    int64_t *fct, *slowdown, *handshake, *data;
+    int64_t *value;
 };
 
 static struct finishing finishing_of(const struct flow_facts *facts, const struct flow_tally *tally,
@@ -119,40 +119,68 @@ static struct finishing finishing_of(const struct flow_facts *facts, const struc
     f.selected = memory_get(n, sizeof *f.selected);
     for (uint32_t i = 0; i < n; i++)
         if (flow_is_selected(&facts[i], selection, i, n)) f.selected[f.n++] = i;
-    f.fct = memory_get(4 * (size_t)f.n, sizeof *f.fct);
-    f.slowdown = f.fct + f.n;
-    f.handshake = f.slowdown + f.n;
-    f.data = f.handshake + f.n;
+    f.value = memory_get(f.n, sizeof *f.value);
     return f;
 }
 
 static void finishing_free(struct finishing *f) {
     free(f->selected);
-    free(f->fct);
+    free(f->value);
+}
+
+static bool is_in_range(const struct finishing *f, uint32_t flow, struct size_range range) {
+    return f->facts[flow].bytes >= range.from && f->facts[flow].bytes < range.to;
+}
+
+static uint64_t unfinished_in(const struct finishing *f, struct size_range range) {
+    uint64_t n = 0;
+    for (uint32_t k = 0; k < f->n; k++) {
+        uint32_t i = f->selected[k];
+        if (is_in_range(f, i, range) && !has_fct(f->facts, f->tally, i))
+            n += f->facts[i].start < f->end && !f->facts[i].background;
+    }
+    return n;
+}
+
+/* Sets a value of a finished flow; false: it has none. */
+typedef bool (*value_fn)(const struct finishing *f, uint32_t flow, int64_t *value);
+
+static bool fct_value(const struct finishing *f, uint32_t flow, int64_t *value) {
+    *value = f->tally[flow].finished_at - f->facts[flow].start;
+    return true;
+}
+
+static bool data_value(const struct finishing *f, uint32_t flow, int64_t *value) {
+    *value = f->tally[flow].finished_at - f->tally[flow].first_data_at;
+    return true;
+}
+
+static bool handshake_value(const struct finishing *f, uint32_t flow, int64_t *value) {
+    *value = f->tally[flow].first_data_at - f->facts[flow].start;
+    return true;
+}
+
+static bool slowdown_value(const struct finishing *f, uint32_t flow, int64_t *value) {
+    int64_t bound = f->bound_ps ? f->bound_ps[flow] : 0;
+    if (bound > 0) *value = slowdown_ppm(f->tally[flow].finished_at - f->facts[flow].start, bound);
+    return bound > 0;
+}
+
+static struct summary values_summarise(const struct finishing *f, struct size_range range, value_fn value) {
+    size_t n = 0;
+    for (uint32_t k = 0; k < f->n; k++) {
+        uint32_t i = f->selected[k];
+        if (is_in_range(f, i, range) && has_fct(f->facts, f->tally, i)) n += value(f, i, &f->value[n]);
+    }
+    return summary_of(f->value, n);
 }
 
 static struct flow_times range_summarise(const struct finishing *f, struct size_range range) {
-    size_t n = 0, n_slowdown = 0;
-    struct flow_times t = {.unfinished = 0};
-    for (uint32_t k = 0; k < f->n; k++) {
-        uint32_t i = f->selected[k];
-        if (f->facts[i].bytes < range.from || f->facts[i].bytes >= range.to) continue;
-        if (!has_fct(f->facts, f->tally, i)) {
-            t.unfinished += f->facts[i].start < f->end && !f->facts[i].background;
-            continue;
-        }
-        span_ps fct = f->tally[i].finished_at - f->facts[i].start;
-        int64_t bound = f->bound_ps ? f->bound_ps[i] : 0;
-        f->data[n] = f->tally[i].finished_at - f->tally[i].first_data_at;
-        f->handshake[n] = fct - f->data[n];
-        f->fct[n++] = fct;
-        if (bound > 0) f->slowdown[n_slowdown++] = slowdown_ppm(fct, bound);
-    }
-    t.fct_ps = summary_of(f->fct, n);
-    t.slowdown_ppm = summary_of(f->slowdown, n_slowdown);
-    t.handshake_ps = summary_of(f->handshake, n);
-    t.data_ps = summary_of(f->data, n);
-    return t;
+    return (struct flow_times){.unfinished = unfinished_in(f, range),
+                               .fct_ps = values_summarise(f, range, fct_value),
+                               .slowdown_ppm = values_summarise(f, range, slowdown_value),
+                               .handshake_ps = values_summarise(f, range, handshake_value),
+                               .data_ps = values_summarise(f, range, data_value)};
 }
 
 static void classes_summarise(const struct finishing *f, const struct size_classes *sizes,

@@ -3,15 +3,58 @@
 
 #include "base/heap.h"
 
+/* Ends of flows, by time: a heap of their ids. A run has millions, so their times stay in the tallies. */
+struct flow_ends {
+    const struct flow_tally *tally;
+    uint32_t *id; /* 2 f: of flow f at its receiver; 2 f + 1: at its sender */
+    size_t n;
+};
+
 /* Events in the order of time: the ends of flows at their receivers (even ids) and senders (odd ones), then the ends and at
  * last the begins of gates, as hosts have them (base/gates.h). */
 struct replay {
     const struct gates *gates;
+    struct flow_ends ends;
     uint32_t first_end, first_begin; /* ids of gates behind those of flows */
     uint32_t *needs, *behind, *running, *last;
     struct heap due;
     struct gate_times *t;
 };
+
+static time_ps end_at(const struct flow_ends *e, uint32_t id) {
+    const struct flow_tally *t = &e->tally[id / 2];
+    return id % 2 ? t->acked_at : t->finished_at;
+}
+
+static bool ends_before(const struct flow_ends *e, uint32_t a, uint32_t b) {
+    return heap_is_before((struct heap_entry){end_at(e, a), a}, (struct heap_entry){end_at(e, b), b});
+}
+
+/* Moves the id at this place of the heap down to where it belongs. */
+static void ends_sink(struct flow_ends *e, size_t at) {
+    uint32_t id = e->id[at];
+    for (size_t child = 2 * at + 1; child < e->n; child = 2 * at + 1) {
+        if (child + 1 < e->n && ends_before(e, e->id[child + 1], e->id[child])) child++;
+        if (!ends_before(e, e->id[child], id)) break;
+        e->id[at] = e->id[child];
+        at = child;
+    }
+    e->id[at] = id;
+}
+
+static void ends_init(struct flow_ends *e, const struct flow_tally *tally, uint32_t n_flows) {
+    *e = (struct flow_ends){.tally = tally, .id = memory_get(2 * (size_t)n_flows, sizeof *e->id)};
+    for (uint32_t id = 0; id < 2 * n_flows; id++)
+        if (end_at(e, id) != TIME_NONE) e->id[e->n++] = id;
+    for (size_t at = e->n / 2; at-- > 0;) ends_sink(e, at);
+}
+
+static uint32_t ends_pop(struct flow_ends *e) {
+    uint32_t id = e->id[0];
+    e->id[0] = e->id[--e->n];
+    if (e->n) ends_sink(e, 0);
+    return id;
+}
 
 static void count(struct replay *r, struct fed_gates fed, time_ps now);
 
@@ -52,13 +95,27 @@ static void end(struct replay *r, uint32_t number, time_ps now) {
     count(r, (struct fed_gates){r->gates->follow + g->next + g->n_on_begin, g->n_on_end}, now);
 }
 
-static void take(struct replay *r, struct heap_entry e) {
+static void take_end(struct replay *r, uint32_t id) {
+    count(r, id % 2 ? gates_of_acked(r->gates, id / 2) : gates_of_received(r->gates, id / 2), end_at(&r->ends, id));
+}
+
+static void take_due(struct replay *r, struct heap_entry e) {
     if (e.id >= r->first_begin)
         begin(r, e.id - r->first_begin, e.key);
-    else if (e.id >= r->first_end)
-        end(r, e.id - r->first_end, e.key);
     else
-        count(r, e.id % 2 ? gates_of_acked(r->gates, e.id / 2) : gates_of_received(r->gates, e.id / 2), e.key);
+        end(r, e.id - r->first_end, e.key);
+}
+
+/* Carries out what is next: at one instant the ends of flows, then what gates do. Returns false if there is nothing more. */
+static bool take(struct replay *r) {
+    const struct heap_entry *due = heap_top(&r->due);
+    bool of_flow = r->ends.n > 0 && (!due || end_at(&r->ends, r->ends.id[0]) <= due->key);
+    if (!of_flow && !due) return false;
+    if (of_flow)
+        take_end(r, ends_pop(&r->ends));
+    else
+        take_due(r, heap_pop(&r->due));
+    return true;
 }
 
 static uint32_t *numbers(uint32_t n, uint32_t value) {
@@ -88,6 +145,7 @@ static void replay_fini(struct replay *r) {
     free(r->behind);
     free(r->running);
     free(r->last);
+    free(r->ends.id);
     heap_fini(&r->due);
 }
 
@@ -97,11 +155,8 @@ void gate_times_init(struct gate_times *t, const struct gates *gates, const stru
     *t =
         (struct gate_times){memory_get(gates->n_gates, sizeof *t->begun), memory_get(gates->n_gates, sizeof *t->ended)};
     replay_init(&r, gates, t, n_flows);
-    for (uint32_t f = 0; gates->feed && f < n_flows; f++) {
-        if (tally[f].finished_at != TIME_NONE) heap_push(&r.due, tally[f].finished_at, 2 * f);
-        if (tally[f].acked_at != TIME_NONE) heap_push(&r.due, tally[f].acked_at, 2 * f + 1);
-    }
-    while (r.due.n > 0) take(&r, heap_pop(&r.due));
+    ends_init(&r.ends, tally, gates->feed ? n_flows : 0);
+    while (take(&r)) continue;
     replay_fini(&r);
 }
 

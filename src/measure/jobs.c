@@ -38,7 +38,7 @@ struct working {
     const struct job_log *l;
     uint32_t *by_index;      /* [n_flows] flows of the job at hand by struct flow.index */
     uint32_t *gate_of;       /* [n_flows] gate that starts the flow; FLOW_NONE */
-    struct ideal_gate *gate; /* [n_gates] */
+    struct ideal_gate *gate; /* [gates of the longest iteration of the job at hand] */
     struct gate_times times;
     struct ideal_step *step; /* a stack */
     uint32_t n_steps, steps_room;
@@ -51,10 +51,12 @@ struct working {
 
 static void working_init(struct working *w, const struct job_log *l) {
     const struct gates *g = l->gates;
+    struct gate_times times; /* first, while there is little else: this needs memory for a while */
+    gate_times_init(&times, g, l->tally, l->n_flows);
     *w = (struct working){.l = l,
+                          .times = times,
                           .by_index = memory_get(l->n_flows, sizeof *w->by_index),
                           .gate_of = memory_get(l->n_flows, sizeof *w->gate_of),
-                          .gate = memory_get(g->n_gates, sizeof *w->gate),
                           .sent = memory_get(l->n_hosts, sizeof *w->sent),
                           .received = memory_get(l->n_hosts, sizeof *w->received),
                           .computed = memory_get(l->n_hosts, sizeof *w->computed),
@@ -62,13 +64,11 @@ static void working_init(struct working *w, const struct job_log *l) {
     for (uint32_t i = 0; i < l->n_flows; i++) w->gate_of[i] = FLOW_NONE;
     for (uint32_t i = 0; i < g->n_gates; i++)
         for (uint32_t k = 0; k < g->gate[i].n; k++) w->gate_of[g->gated[g->gate[i].first + k]] = i;
-    gate_times_init(&w->times, g, l->tally, l->n_flows);
 }
 
 static void working_fini(struct working *w) {
     free(w->by_index);
     free(w->gate_of);
-    free(w->gate);
     free(w->step);
     free(w->sent);
     free(w->received);
@@ -91,10 +91,12 @@ static bool is_in_iteration(const struct working *w, uint32_t gate) {
     return gate >= w->first_gate && gate < w->behind_gate;
 }
 
+static struct ideal_gate *ideal_of(const struct working *w, uint32_t gate) { return &w->gate[gate - w->first_gate]; }
+
 /* Counts the ends of the iteration that its gates wait for. */
 static void gates_reach(struct working *w, struct fed_gates fed) {
     for (uint32_t i = 0; i < fed.n; i++)
-        if (is_in_iteration(w, fed.gate[i])) w->gate[fed.gate[i]].left++;
+        if (is_in_iteration(w, fed.gate[i])) ideal_of(w, fed.gate[i])->left++;
 }
 
 static struct fed_gates followers_of(const struct gates *gates, uint32_t number) {
@@ -104,7 +106,7 @@ static struct fed_gates followers_of(const struct gates *gates, uint32_t number)
 
 static void iteration_reach(struct working *w, const uint32_t *flow, uint32_t n) {
     const struct gates *gates = w->l->gates;
-    for (uint32_t g = w->first_gate; g < w->behind_gate; g++) w->gate[g] = (struct ideal_gate){0};
+    for (uint32_t g = w->first_gate; g < w->behind_gate; g++) *ideal_of(w, g) = (struct ideal_gate){0};
     for (uint32_t i = 0; gates->feed && i < n; i++) {
         gates_reach(w, gates_of_received(gates, flow[i]));
         gates_reach(w, gates_of_acked(gates, flow[i]));
@@ -153,14 +155,14 @@ static span_ps iteration_begin(struct working *w, const uint32_t *flow, uint32_t
     for (uint32_t i = 0; i < n; i++)
         if (w->gate_of[flow[i]] == FLOW_NONE) step_add(w, true, flow[i], w->l->bound_ps[flow[i]]);
     for (uint32_t g = w->first_gate; g < w->behind_gate; g++)
-        if (w->gate[g].left == 0)
+        if (ideal_of(w, g)->left == 0)
             latest = max_i64(latest, gate_begin(w, g, 0, w->job->computes ? gate_takes(w, g) : 0));
     return latest;
 }
 
 /* Lets a gate count an end. The last one begins it. Returns its end, or 0. */
 static span_ps gate_count(struct working *w, uint32_t number, time_ps at) {
-    struct ideal_gate *ideal = &w->gate[number];
+    struct ideal_gate *ideal = ideal_of(w, number);
     ideal->begin = max_i64(ideal->begin, at);
     return --ideal->left > 0 ? 0 : gate_begin(w, number, ideal->begin, gate_takes(w, number));
 }
@@ -295,6 +297,15 @@ static void slowest_explain(const struct working *w, const struct job_iteration 
     job_spans_add(&q, it[slowest].end - it[slowest].start, r);
 }
 
+static uint32_t most_gates(const struct workload_job *job) {
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < job->iterations; i++) {
+        uint32_t n = job->first_gate[i + 1] - job->first_gate[i];
+        most = n > most ? n : most;
+    }
+    return most;
+}
+
 static void job_summarise(struct working *w, const struct workload_job *job, struct job_iteration *it,
                           struct job_total *t) {
     int64_t *time = memory_get(job->iterations, sizeof *time), *share = memory_get(job->iterations, sizeof *share);
@@ -309,6 +320,7 @@ static void job_summarise(struct working *w, const struct workload_job *job, str
     snprintf(t->op, sizeof t->op, "%s", job->op);
     job_name(w->l->entry_name ? w->l->entry_name[job->entry] : NULL, job->entry, t->name);
     working_take(w, job);
+    w->gate = memory_get(most_gates(job), sizeof *w->gate);
     for (uint32_t i = 0; i < job->iterations; i++) {
         w->first_gate = job->first_gate[i];
         w->behind_gate = job->first_gate[i + 1];
@@ -324,6 +336,7 @@ static void job_summarise(struct working *w, const struct workload_job *job, str
     t->jct_ps = summary_of(time, n);
     t->slowdown_ppm = summary_of(share, n);
     t->slowest_rank = slowest_rank(it, job);
+    free(w->gate);
     free(time);
     free(share);
 }

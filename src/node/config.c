@@ -7,6 +7,15 @@
 #define CREDITS .when = "host.transport:credits"
 
 const struct param host_keys[] = {
+    {.name = "bonding",
+     .type = PARAM_CHOICE,
+     .def = BONDING_HASH,
+     .choices = PARAM_CHOICES(FABRIC_BONDINGS),
+     .max = BONDING_COUNT - 1,
+     .when = "fabric.kind:nics",
+     .doc = "which of the nearest NICs a flow uses where hosts have several links; hash: by a hash of the flow; "
+            "active-backup: the first one that is up",
+     PARAM_IN(struct host_config, bonding)},
     {.name = "nic",
      .type = PARAM_CHOICE,
      .def = NIC_PULL,

@@ -8,6 +8,7 @@
 #define HEDDLE_NODE_CONFIG_H
 
 #include "base/ethernet.h"
+#include "fabric/nics.h"
 #include "mech/admit/admit.h"
 #include "mech/balance/balance.h"
 #include "mech/crossbar/crossbar.h"
@@ -88,6 +89,7 @@ struct host_config {
     const struct transport_ops *transport[8];
     const int64_t *transport_params[8];
     uint32_t n_transports;
+    enum fabric_bonding bonding; /* which of its NICs a flow uses, where hosts have several (fabric/nics.h) */
     enum nic_kind nic;
     int64_t nic_queue_bytes;   /* NIC_FIFO: frame bytes of a class that the NIC holds before it takes no more */
     uint32_t nic_queue_frames; /* NIC_FIFO: frames that it holds instead, of any size; 0: nic_queue_bytes counts */

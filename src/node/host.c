@@ -126,14 +126,15 @@ static inline __attribute__((always_inline)) void nic_transmit(struct host *h, u
                                                                struct host_out *out) {
     struct packet *p = packet_at(h->shared->pool, index);
     struct emission *e = &out->e[out->n++];
-    p->serial = h->serial++;
+    p->serial = h->serial;
+    h->serial += h->nics;
     p->birth = now;
     if (p->shape & SHAPE_CREDIT)
         h->credits_created++;
     else
         h->created++;
     e->packet = index;
-    e->port = 0;
+    e->port = h->nic;
     e->consumed = 0;
     time_ps at = nic_entry(h, now);
     if (__builtin_expect(h->drops, 0) && nic_is_full(h, p, at)) {
@@ -178,17 +179,18 @@ static void nic_put(struct host *h, uint32_t index, time_ps now, struct host_out
     struct packet *p = packet_at(h->shared->pool, index);
     time_ps depart = 0;
     enum drop_cause lost = DROP_NONE;
-    p->serial = h->serial++;
+    p->serial = h->serial;
+    h->serial += h->nics;
     p->birth = now;
     h->created++;
     if (__builtin_expect(h->drops, 0) && !nic_has_room_for(h, nic_class(h, p), packet_frame_bytes(p))) {
         lost = port_refuse(h->extra, p, DROP_NIC);
-        out->e[out->n++] = (struct emission){.depart = now, .packet = index, .drop = (uint8_t)lost};
+        out->e[out->n++] = (struct emission){.depart = now, .packet = index, .port = h->nic, .drop = (uint8_t)lost};
     } else if (__builtin_expect(h->jitter != NULL, 0)) {
         h->queued_frames[nic_class(h, p)]++;
         jitter_push(h->jitter, now, index, packet_frame_bytes(p));
     } else if (port_pass(h->port, h->view, h->extra, h->extra->classes, NULL, p, now, &depart, &lost)) {
-        out->e[out->n++] = (struct emission){.depart = depart, .packet = index, .drop = (uint8_t)lost};
+        out->e[out->n++] = (struct emission){.depart = depart, .packet = index, .port = h->nic, .drop = (uint8_t)lost};
     } else {
         h->queued_frames[nic_class(h, p)]++;
         port_push(h->port, h->view, h->extra, h->extra->classes, h->shared->pool, index, now);
@@ -256,7 +258,7 @@ static void nic_start_next(struct host *h, time_ps now, struct host_out *out) {
         port_next(h->port, h->view, h->extra, h->extra->classes, NULL, h->shared->pool, now, &depart, &lost);
     if (index == UINT32_MAX) return;
     h->queued_frames[nic_class(h, packet_at(h->shared->pool, index))]--;
-    out->e[out->n++] = (struct emission){.depart = depart, .packet = index, .drop = (uint8_t)lost};
+    out->e[out->n++] = (struct emission){.depart = depart, .packet = index, .port = h->nic, .drop = (uint8_t)lost};
     nic_fill(h, now, out);
 }
 
@@ -474,6 +476,7 @@ void host_receive(struct host *h, time_ps now, const struct packet *p, struct ho
 static void host_start_flow(struct host *h, time_ps now, struct host_out *out) {
     uint32_t flow = host_take_start(h);
     if (flow == FLOW_NONE) return;
+    if (__builtin_expect(h->nics > 1, 0)) h = host_nic_for(h, flow, SIDE_SENDER, now);
     struct connection *c = connection_open(h, flow, SIDE_SENDER, now);
     line_begin(h, c);
     connection_settle(h, c, now, out);
@@ -508,7 +511,7 @@ static void host_apply(struct host *h, const struct fabric_event *e) {
     switch (e->kind) {
     case EVENT_LINK_UP:
         for (const struct fabric_event *later = h->event_end; later-- > h->event;)
-            if (later->kind == EVENT_LINK_DOWN) dead_from = later->at;
+            if (later->kind == EVENT_LINK_DOWN && later->port == e->port) dead_from = later->at;
         port_link_up(h->port, h->view, h->extra, e->at, dead_from);
         break;
     case EVENT_RATE:
@@ -517,6 +520,7 @@ static void host_apply(struct host *h, const struct fabric_event *e) {
         if (h->credits) credit_nic_set_rate(h->credits, &h->shared->config->credit, e->value, e->at);
         break;
     case EVENT_LOSS: port_set_loss(h->port, h->extra, (uint32_t)e->value); break;
+    case EVENT_NICS: host_rebind(h, e->at); break;
     default: break;
     }
     if (h->queues) nic_wake_at_service(h, e->at);
@@ -527,7 +531,7 @@ void host_timer(struct host *h, time_ps now, struct host_out *out) {
     out->n = 0;
     if (h->event < h->event_end && h->event->at <= now) {
         const struct fabric_event *e = h->event++;
-        host_apply(h, e);
+        if (e->port == h->nic) host_apply(h, e);
         if (h->credits) host_look(h, now, out); /* at a higher rate the limiter is ready sooner */
     } else if (h->start_at <= now) {
         host_start_flow(h, now, out);

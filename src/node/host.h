@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* A host, sans-IO: its flows, their transports, and the NIC.
+/* A host, sans-IO: its flows, their transports, and the NIC. A host with several NICs is several of these (node/host_nics.h).
  *
  *   flow starts -> connection -> ready -> NIC pulls a frame -> (frame, departure)
  *   frame arrives -> connection -> transport -> ready -> ...
@@ -69,6 +69,11 @@ struct ready_list {
     struct connection *head, *tail;
 };
 
+/* The neighbours of an open end among those of its host; FLOW_NONE: none. An end is 2 x flow + side. */
+struct end_link {
+    uint32_t next, before;
+};
+
 /* Shared by the hosts of one partition. */
 struct host_shared {
     const struct host_config *config;
@@ -89,6 +94,7 @@ struct host_shared {
     const struct fabric *fabric;
     struct gate_state *gates; /* NULL: none */
     struct line_state *lines; /* NULL: none */
+    struct end_link *chain;   /* [2 * n_flows] the open ends of each host; NULL: every host has one NIC */
 };
 
 struct host {
@@ -102,8 +108,9 @@ struct host {
     time_ps start_at;  /* start of the next flow here, listed or gated, or of what a gate does; TIME_NONE */
     const struct fabric_event *event, *event_end;
     uint64_t created; /* frames without credits: made here */
-    uint32_t node, ip;
-    uint32_t serial;
+    uint32_t node;
+    uint16_t nic, nics;         /* its number among the NICs of its host, and their number (node/host_nics.h) */
+    uint32_t serial;            /* of its next frame; the NICs of a host take turns */
     uint8_t ready_classes;      /* bit k: ready[k] is not empty */
     bool queues;                /* nic: fifo with a queue per class, or with a size in frames */
     bool void_credits;          /* answers data that came without a credit with a void credit (XP-23) */
@@ -120,6 +127,8 @@ struct host {
     uint64_t voids_sent, voids_received;
     uint64_t unclaimed; /* frames without credits that were delivered after their flow had ended here */
     struct heap gated;  /* what gates have due (base/gates.h) */
+    uint32_t ip;
+    uint32_t first_end; /* NIC 0: of the open ends of the host (host_shared.chain); FLOW_NONE: none */
 } __attribute__((aligned(CACHE_LINE)));
 #define HOST_HOT (3 * CACHE_LINE)
 _Static_assert(offsetof(struct host, ready[1]) <= HOST_HOT, "three lines");
@@ -142,7 +151,7 @@ void host_shared_fini(struct host_shared *shared);
 /* Fills the parts of *nic that follow from the NIC's queues: buffer, classes, schedule, pauses. The caller sets the
  * rest. */
 void host_nic_setup(const struct host_config *config, struct port_setup *nic);
-/* Initialises a host whose next_flow, end_flow, view, port and extra are set. */
+/* Initialises a host whose next_flow, end_flow, nic, nics (0 stands for 1), view, port and extra are set. */
 void host_init(struct host *h, uint32_t node, struct host_shared *shared, const struct port_setup *nic);
 void host_fini(struct host *h);
 

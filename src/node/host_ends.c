@@ -6,12 +6,12 @@
 /* Open ends that fill a 2 MiB cache, at 500 B each; with fewer, prefetching costs more than it saves (docs/notebook). */
 #define PREFETCH_FROM_ENDS 4000
 
-static void connection_header(struct connection *c, const struct host *h, const struct flow *f) {
-    const struct fabric *fabric = h->shared->fabric;
+static void connection_header(struct connection *c, const struct host *h, const struct flow *f,
+                              const struct nic_ends *ends) {
     bool sends = c->side == SIDE_SENDER;
     c->header = (struct packet){
         .src_ip = h->ip,
-        .dst_ip = fabric_host_ip(fabric, sends ? f->dst : f->src),
+        .dst_ip = fabric_nic_ip(h->shared->fabric, sends ? ends->dst : ends->src),
         .src_port = sends ? f->src_port : f->dst_port,
         .dst_port = sends ? f->dst_port : f->src_port,
         .proto = h->shared->config->transport[f->transport]->base->proto,
@@ -48,7 +48,8 @@ struct connection *connection_open(struct host *h, uint32_t flow, enum transport
     c->side = side;
     c->kind = f->transport;
     c->priority = f->priority;
-    connection_header(c, h, f);
+    struct nic_ends ends = host_ends_now(s, flow, now);
+    connection_header(c, h, f, &ends);
     c->env = (struct flow_env){
         .bytes = f->bytes,
         .rate_bps = f->rate_bps,
@@ -68,15 +69,16 @@ struct connection *connection_open(struct host *h, uint32_t flow, enum transport
     };
     if (c->env.established)
         c->env.peer_isn = host_isn(s->seed, flow, side == SIDE_SENDER ? SIDE_RECEIVER : SIDE_SENDER);
-    if (row->needs.credit) fabric_path_choices(s->fabric, f->src, f->dst, c->env.paths);
+    if (row->needs.credit) fabric_path_choices(s->fabric, ends.src, ends.dst, c->env.paths);
     *(side == SIDE_SENDER ? &s->sender[flow] : &s->receiver[flow]) = c;
     s->prefetches = ++s->open_ends > PREFETCH_FROM_ENDS;
+    if (s->chain) host_chain_add(h, c);
     if (s->far_pairs) connection_set_trip(h, c);
     c->ops->open(c->end, &c->env, now);
     return c;
 }
 
-static void ready_remove(struct host *h, struct connection *c) {
+void ready_remove(struct host *h, struct connection *c) {
     struct ready_list *list = &h->ready[c->priority];
     if (list->head == c) {
         ready_pop(h, c->priority);
@@ -92,6 +94,7 @@ static void ready_remove(struct host *h, struct connection *c) {
 
 void connection_close(struct host *h, struct connection *c) {
     struct host_shared *s = h->shared;
+    if (s->chain) host_chain_remove(h, c);
     if (c->ready) ready_remove(h, c);
     deadlines_remove(&h->deadlines, c);
     if (h->credits) credit_nic_arm(h->credits, c, TIME_NONE);
@@ -119,7 +122,8 @@ void host_receive_closed(struct host *h, time_ps now, const struct packet *p, st
     enum transport_side side = to_sender ? SIDE_SENDER : SIDE_RECEIVER, other = to_sender ? SIDE_RECEIVER : SIDE_SENDER;
     const struct transport_base *base = s->config->transport[s->flow[flow].transport]->base;
     struct connection ghost = {.side = (uint8_t)side, .flow = flow};
-    connection_header(&ghost, h, &s->flow[flow]);
+    struct nic_ends ends = host_ends_now(s, flow, now);
+    connection_header(&ghost, h, &s->flow[flow], &ends);
     ghost.env = (struct flow_env){.bytes = s->flow[flow].bytes,
                                   .params = s->config->transport_params[s->flow[flow].transport],
                                   .pool = s->pool,

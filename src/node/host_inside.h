@@ -2,12 +2,13 @@
 /* Shared by the files of a host (node/host.h) and by nobody else.
  *
  * host.c handles events and the NIC, host_setup.c makes and frees a host, host_starts.c finds the flow that starts
- * next, host_ends.c opens and closes connections and handles frames of flows whose end here has closed.
+ * next, host_ends.c opens and closes connections and handles frames of flows whose end here has closed, host_nics.c is for
+ * hosts with several NICs.
  */
 #ifndef HEDDLE_NODE_HOST_INSIDE_H
 #define HEDDLE_NODE_HOST_INSIDE_H
 
-#include "node/host.h"
+#include "node/host_nics.h"
 
 #define HOST_TTL 64 /* IPv4 TTL of the frames that a host makes */
 
@@ -40,6 +41,16 @@ void connection_close(struct host *h, struct connection *c);
  * answers credits and FINs and ignores all other frames. */
 void host_receive_closed(struct host *h, time_ps now, const struct packet *p, struct host_out *out);
 
+/* ---- host_nics.c ---- */
+
+/* Returns the pair of NICs of a flow that opens or looks for another pair now. */
+struct nic_ends host_ends_now(const struct host_shared *s, uint32_t flow, time_ps now);
+/* Adds an open end to those of its host, and removes it; only where hosts have several NICs (host_shared.chain). */
+void host_chain_add(struct host *h, const struct connection *c);
+void host_chain_remove(struct host *h, const struct connection *c);
+/* Moves the open ends of a host to the NICs that they use from now on. */
+void host_rebind(struct host *first, time_ps now);
+
 /* ---- host.c ---- */
 
 /* Sends a frame that belongs to no open connection. */
@@ -66,6 +77,8 @@ static inline void ready_pop(struct host *h, uint32_t k) {
     if (!c->ready_next) h->ready_classes &= (uint8_t) ~(1u << k);
     c->ready = false;
 }
+
+void ready_remove(struct host *h, struct connection *c);
 
 /* Removes and returns the first connection of the highest class of `classes`, none of which may be empty. Prefetches
  * the connection behind it, so that its cache lines arrive while the NIC sends. */

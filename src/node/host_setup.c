@@ -93,7 +93,11 @@ void host_init(struct host *h, uint32_t node, struct host_shared *shared, const 
     h->shared = shared;
     deadlines_init(&h->deadlines, offsetof(struct connection, heap_place));
     host_foresee_start(h);
-    h->ip = fabric_host_ip(shared->fabric, node);
+    if (h->nics == 0) h->nics = 1;
+    uint32_t number = shared->fabric->paths.first_port[node] + h->nic;
+    h->ip = fabric_nic_ip(shared->fabric, number);
+    h->serial = h->nic;
+    h->first_end = FLOW_NONE;
     h->nic_wake = TIME_NONE;
     port_init(h->port, h->view, h->extra, nic);
     h->drops = shared->config->nic == NIC_FIFO && shared->config->nic_full == NIC_FULL_DROP;
@@ -103,11 +107,11 @@ void host_init(struct host *h, uint32_t node, struct host_shared *shared, const 
         h->pause = h->queues ? h->extra->classes->pause : memory_get(1, sizeof *h->pause);
         h->pause->storm = shared->config->flow.storm;
     }
-    h->credits = credit_nic_create(&shared->config->credit, nic->rate_bps, nic->seed, node, nic->global);
+    h->credits = credit_nic_create(&shared->config->credit, nic->rate_bps, nic->seed, number, nic->global);
     h->void_credits = h->credits && shared->config->void_credits;
     if (shared->config->jitter) {
         h->jitter = memory_get(1, sizeof *h->jitter);
-        jitter_init(h->jitter, shared->config->jitter, nic->seed, node);
+        jitter_init(h->jitter, shared->config->jitter, nic->seed, number);
     }
 }
 

@@ -44,13 +44,15 @@ uint32_t host_take_start(struct host *h) {
 }
 
 void host_go_on(struct host *h, uint32_t flow, time_ps now) {
-    heap_push(&h->gated, now, waited_from(h) + flow);
-    host_foresee_start(h);
+    struct host *first = host_first(h);
+    heap_push(&first->gated, now, waited_from(first) + flow);
+    host_foresee_start(first);
 }
 
 void host_feed(struct host *h, struct fed_gates fed, time_ps now) {
-    gates_feed(h->shared->gates, &h->gated, fed, now);
-    if (fed.n) host_foresee_start(h);
+    struct host *first = host_first(h);
+    gates_feed(first->shared->gates, &first->gated, fed, now);
+    if (fed.n) host_foresee_start(first);
 }
 
 void host_begin_gate(struct host *h, uint32_t gate) {

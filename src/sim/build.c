@@ -73,7 +73,7 @@ static void nodes_place(struct world *w, const uint32_t *number) {
                                .is_host = world_is_host(w, node),
                                .timer_slot = SLOT_NONE};
         if (n->is_host)
-            n->host = &w->host[node];
+            n->host = world_host(w, node);
         else
             n->sw = &w->sw[node - f->n_hosts];
     }
@@ -105,14 +105,14 @@ static void build_flows(struct world *w) {
     for (uint32_t i = 0; i < flows->n; i++) next[flows->flow[i].src + 1] += is_listed(&flows->flow[i]);
     for (uint32_t h = 0; h < hosts; h++) next[h + 1] += next[h];
     for (uint32_t h = 0; h < hosts; h++)
-        if (world_has_node(w, h)) w->host[h].next_flow = w->flows_by_host + next[h];
+        if (world_has_node(w, h)) world_host(w, h)->next_flow = w->flows_by_host + next[h];
     for (uint32_t i = 0; i < flows->n; i++)
         if (is_listed(&flows->flow[i])) w->flows_by_host[next[flows->flow[i].src]++] = i;
     for (uint32_t h = 0; h < hosts; h++) {
         if (!world_has_node(w, h)) continue;
         uint32_t *end = w->flows_by_host + next[h];
-        uint32_t n = (uint32_t)(end - w->host[h].next_flow);
-        w->host[h].end_flow = end;
+        uint32_t n = (uint32_t)(end - world_host(w, h)->next_flow);
+        world_host(w, h)->end_flow = end;
         starts_order(end - n, n, flows->flow, key);
     }
     free(next);
@@ -121,6 +121,7 @@ static void build_flows(struct world *w) {
         if (flows->flow[i].stop != TIME_NONE && flows->flow[i].bytes != UINT64_MAX) w->cut[w->n_cut++] = i;
     w->sender = memory_get(flows->n, sizeof(struct connection *));
     w->receiver = memory_get(flows->n, sizeof(struct connection *));
+    if (fabric_is_multihomed(w->config->fabric)) w->chain = memory_get(2 * (size_t)flows->n, sizeof *w->chain);
     w->tally = memory_get_lines(flows->n, sizeof *w->tally);
     for (uint32_t i = 0; i < flows->n; i++) {
         w->tally[i].finished_at = w->tally[i].first_data_at = w->tally[i].acked_at = TIME_NONE;
@@ -128,7 +129,8 @@ static void build_flows(struct world *w) {
         w->n_awaited += flow_is_awaited(&flows->flow[i]);
     }
     w->gates = flows->gates;
-    w->gates.gated = w->gated = starts_of_gates(&flows->gates, key);
+    w->gated = starts_of_gates(&flows->gates, key);
+    if (w->gated) w->gates.gated = w->gated;
     gate_state_init(&w->gate_state, &w->gates);
     line_state_init(&w->line_state, &flows->lines, flows->n, host_line_memory_bytes(&w->config->hosts));
 }
@@ -137,15 +139,15 @@ static void build_flows(struct world *w) {
 static void begin_gates(struct world *w, struct partition *part) {
     for (uint32_t g = 0; g < w->gates.n_gates; g++) {
         uint32_t host = w->gates.gate[g].host;
-        if (w->gates.gate[g].needs == 0 && w->part_of[host] == part->number) host_begin_gate(&w->host[host], g);
+        if (w->gates.gate[g].needs == 0 && w->part_of[host] == part->number) host_begin_gate(world_host(w, host), g);
     }
 }
 
-static void build_host(struct world *w, struct partition *part, uint32_t node) {
+static void build_nic(struct world *w, struct partition *part, uint32_t node, uint16_t number) {
     const struct fabric *f = w->config->fabric;
     const struct host_config *config = &w->config->hosts;
-    uint32_t g = f->paths.first_port[node];
-    struct host *h = &w->host[node];
+    uint32_t g = f->paths.first_port[node] + number;
+    struct host *h = &w->host[g];
     struct port_setup nic = {.rate_bps = f->paths.port[g].rate_bps,
                              .delay = f->paths.port[g].delay,
                              .loss_ppb = f->paths.port[g].loss_ppb,
@@ -153,14 +155,21 @@ static void build_host(struct world *w, struct partition *part, uint32_t node) {
                              .seed = w->config->seed,
                              .dead_from = TIME_NONE};
     host_nic_setup(config, &nic);
+    h->nic = number;
+    h->nics = (uint16_t)fabric_host_nics(f, node);
     h->port = &w->port[g];
     h->view = &w->view[g];
     h->extra = &w->extra[g];
     h->event = f->event + f->first_event[node];
     h->event_end = f->event + f->first_event[node + 1];
     for (const struct fabric_event *e = h->event_end; e-- > h->event;)
-        if (e->kind == EVENT_LINK_DOWN) nic.dead_from = e->at;
+        if (e->kind == EVENT_LINK_DOWN && e->port == number) nic.dead_from = e->at;
     host_init(h, node, &part->shared, &nic);
+}
+
+static void build_host(struct world *w, struct partition *part, uint32_t node) {
+    uint32_t nics = fabric_host_nics(w->config->fabric, node);
+    for (uint32_t i = 0; i < nics; i++) build_nic(w, part, node, (uint16_t)i);
 }
 
 static void build_switch(struct world *w, struct partition *part, uint32_t node) {
@@ -201,7 +210,8 @@ static void build_nodes(struct world *w, struct partition *part) {
                                         .seed = w->config->seed,
                                         .fabric = w->config->fabric,
                                         .gates = w->gates.n_gates ? &w->gate_state : NULL,
-                                        .lines = w->config->flows->lines.n_lines ? &w->line_state : NULL};
+                                        .lines = w->config->flows->lines.n_lines ? &w->line_state : NULL,
+                                        .chain = w->chain};
     host_shared_init(&part->shared);
     wheel_init(&part->wheel, part->n_nodes, w->slot);
     flights_init(&part->flights, part->n_nodes, part->n_border, part->scale == SCALE_HUGE);
@@ -231,7 +241,7 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
     w->config = config;
     w->n_ports = f->paths.first_port[f->n_nodes];
     bool dense = !config->group; /* a rank writes its own part of these arrays alone */
-    w->host = memory_map(f->n_hosts, sizeof *w->host, dense);
+    w->host = memory_map(fabric_n_nics(f), sizeof *w->host, dense);
     w->sw = memory_map(f->n_switches, sizeof *w->sw, dense);
     w->port = memory_map(w->n_ports, sizeof *w->port, dense);
     w->view = memory_map(w->n_ports, sizeof *w->view, dense);
@@ -265,7 +275,7 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
 static void nodes_destroy(struct partition *part) {
     for (uint32_t i = 0; i < part->n_nodes; i++) {
         if (part->nodes[i].is_host)
-            host_fini(part->nodes[i].host);
+            for (uint32_t k = part->nodes[i].host->nics; k-- > 0;) host_fini(&part->nodes[i].host[k]);
         else
             switch_fini(part->nodes[i].sw);
     }
@@ -289,7 +299,7 @@ static void observers_destroy(struct world *w) {
 static void maps_destroy(struct world *w) {
     const struct fabric *f = w->config->fabric;
     bool dense = !w->config->group;
-    memory_unmap(w->host, f->n_hosts, sizeof *w->host, dense);
+    memory_unmap(w->host, fabric_n_nics(f), sizeof *w->host, dense);
     memory_unmap(w->sw, f->n_switches, sizeof *w->sw, dense);
     memory_unmap(w->port, w->n_ports, sizeof *w->port, dense);
     memory_unmap(w->view, w->n_ports, sizeof *w->view, dense);
@@ -306,7 +316,7 @@ void world_destroy(struct world *w) {
     exchange_fini(w->exchange);
     audit_fini(&w->audit);
     division_free(w->division);
-    void *lists[] = {w->partition, w->flows_by_host, w->cut,   w->sender,   w->receiver,
-                     w->tally,     w->board_load,    w->gated, w->division, w->exchange};
+    void *lists[] = {w->partition,  w->flows_by_host, w->cut,      w->sender,   w->receiver, w->tally,
+                     w->board_load, w->gated,         w->division, w->exchange, w->chain};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]);
 }

@@ -99,6 +99,7 @@ struct collective_fields {
     uint32_t channels, iterations, window;
     uint64_t chunk; /* most bytes of a message; 0: whole parts */
     span_ps compute;
+    int64_t skew_ppb;     /* all-to-all: exponent of Zipf's law (jobs/skew.h) */
     uint32_t group;       /* hierarchical: ranks of a server */
     int64_t scale_up_bps; /* hierarchical: of a rank inside of its server; 0 or less: servers use the fabric */
 };
@@ -113,6 +114,7 @@ struct training_fields {
     uint32_t layers, micro_batches, buckets, channels, iterations;
     span_ps forward, backward, update; /* backward: 0 = twice forward */
     uint64_t activation, gradients, weights, expert_bytes, expert_gradients, expert_weights;
+    int64_t skew_ppb;     /* of the experts, as in struct collective_fields */
     int64_t scale_up_bps; /* 0: tensor groups use the fabric; SCALE_UP_OF_MODEL */
     enum collective_algorithm algorithm;
     const char **rank; /* as in struct collective_fields */

@@ -87,7 +87,11 @@ static bool no_such_tier(const struct workload_spec *spec, const struct populati
         size_t used = strlen(remedy);
         snprintf(remedy + used, sizeof remedy - used, ", %s", tier_name(tier));
     }
-    return spec_fail(spec, d, "this fabric has no such tier", remedy);
+    bool scales_up = p->nics_bps && p->nics_bps[0] != p->host_bps[0];
+    return spec_fail(spec, d,
+                     scales_up ? "beside scale-up ports it depends on more than racks what crosses it"
+                               : "this fabric has no such tier",
+                     remedy);
 }
 
 static bool rates_gap(const struct workload_spec *spec, int64_t capacity_bps, struct rates *r, struct diag *d) {

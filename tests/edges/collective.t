@@ -47,3 +47,33 @@ Claims name jobs; a job that is not there is named, too.
   $ heddle check x.yaml --set workload.0.ranks=9
   x.yaml:3:18: error: ranks: 9, but the fabric has 8 hosts; write at most 8
   [2]
+
+A skewed all-to-all: its ideal is at least the time of the link of the most popular rank, and it is never faster. Without skew it is what
+it was, to the bit.
+
+  $ cat > skew.yaml <<EOF
+  > fabric: {kind: star, hosts: 8, rate: 100Gbps, delay: 500ns}
+  > scheme: dctcp
+  > workload: {kind: collective, op: all-to-all, size: 8MB, ranks: 8, window: 2, iterations: 2}
+  > EOF
+  $ heddle run skew.yaml -q -o plain.db --json | grep -o '"digest": *"[0-9a-f]*"' > plain
+  $ heddle run skew.yaml -q -o zero.db --set workload.0.skew=0 --json | grep -o '"digest": *"[0-9a-f]*"' | diff plain -
+  $ cat > look.py <<EOF
+  > import json, sqlite3, subprocess
+  > for skew in ("0.5", "1", "2"):
+  >     out = subprocess.run(["heddle", "run", "skew.yaml", "-q", "-o", f"skew{skew}.db", "--set", f"workload.0.skew={skew}", "--json"],
+  >                          capture_output=True, text=True, check=True).stdout
+  >     job = json.loads(out.splitlines()[0])["jobs"][0]
+  >     db = sqlite3.connect(f"skew{skew}.db")
+  >     flows, sent = db.execute("SELECT count(*), sum(bytes) FROM flows").fetchone()
+  >     weights = [(k + 1) ** -float(skew) for k in range(8)]
+  >     most = 7 * 8e6 * weights[0] / sum(weights) * 8 / 100e9 * 1e6  # us on the link of the most popular rank
+  >     print(skew, flows, sent == 2 * 7 * 8000000, 1 < job["ideal_us"] / most < 1.08, job["jct_us"]["mean"] >= job["ideal_us"])
+  > EOF
+  $ python3 look.py
+  0.5 112 True True True
+  1 112 True True True
+  2 112 True True True
+  $ heddle check skew.yaml --set workload.0.op=all-gather --set workload.0.window=0 --set workload.0.skew=1
+  skew.yaml:3:18: error: skew: with all-gather all shares are alike, so it would do nothing; leave it out
+  [2]

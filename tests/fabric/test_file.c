@@ -444,10 +444,6 @@ static void errors__shape(void **state) {
     (void)state;
     assert_error(NODES "links: [{a: s1, b: h1}, {a: s1, b: h2}, {a: s1, b: s2}]\n",
                  "net.yaml:1:64: error: node h3 has no link; link it or remove it");
-    assert_error(
-        "nodes: [{name: s1}, {name: s2}, {name: h1}, {name: h2, tier: host}]\n"
-        "links: [{a: s1, b: h1}, {a: s1, b: h2}, {a: h2, b: s2}, {a: s1, b: s2}]\n",
-        "net.yaml:1:52: error: node h2 is a host with more than one link; a host has one, a switch needs another tier");
     assert_error("nodes: [{name: h1}, {name: h2}]\nlinks: [{a: h1, b: h2}]\n",
                  "net.yaml:1:16: error: node h1 is linked to another host; a host's link leads to a leaf");
     assert_error("nodes: [{name: s, tier: agg}, {name: h1}, {name: h2}]\nlinks: [{a: h1, b: s}, {a: h2, b: s}]\n",

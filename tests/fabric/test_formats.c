@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What is written in a format and read back is the same fabric: every topology, every format. */
 #include "fabric/formats.h"
+#include "fabric/nics.h"
 
 #include <stdlib.h>
 
@@ -218,6 +219,27 @@ static void hpcc__of_other_programs(void **state) {
     fabric_destroy(f);
 }
 
+/* Two servers of two GPUs, as SimAI writes them: each GPU is on the NVSwitch of its server and on a ToR. */
+static void hpcc__gpus_of_simai_have_two_nics(void **state) {
+    (void)state;
+    struct fabric *f = read_back("9 2 2 3 10 H100\n4 5 6 7 8\n"
+                                 "0 4 2880Gbps 25ns 0\n1 4 2880Gbps 25ns 0\n2 5 2880Gbps 25ns 0\n3 5 2880Gbps 25ns 0\n"
+                                 "0 6 400Gbps 500ns 0\n1 7 400Gbps 500ns 0\n2 6 400Gbps 500ns 0\n3 7 400Gbps 500ns 0\n"
+                                 "6 8 400Gbps 500ns 0\n7 8 400Gbps 500ns 0\n",
+                                 FORMAT_hpcc);
+    assert_int_equal(f->n_hosts, 4);
+    for (uint32_t h = 0; h < 4; h++) {
+        assert_int_equal(fabric_host_nics(f, h), 2);
+        assert_int_equal(f->paths.port[2 * h].rate_bps, 2880 * GBPS);
+        assert_int_equal(f->paths.port[2 * h + 1].rate_bps, 400 * GBPS);
+    }
+    struct nic_question inside = {.src = node(f, "0"), .dst = node(f, "1")}, rail = {.src = 0, .dst = node(f, "2")};
+    assert_int_equal(f->paths.port[fabric_nic_ends(f, &inside).src].neighbour, node(f, "4"));
+    assert_int_equal(f->paths.port[fabric_nic_ends(f, &rail).src].neighbour, node(f, "6"));
+    assert_true(comes_back(f, FORMAT_hpcc));
+    fabric_destroy(f);
+}
+
 /* The latency of a switch lies in its links: half in each. */
 static void htsim__latencies_of_switches(void **state) {
     (void)state;
@@ -332,10 +354,6 @@ static void hpcc__errors_name_the_place(void **state) {
     HPCC_FAILS("3 1 2\n2\n0 2 100Gbps 1us 0\n1 2 100Gbps\n",
                "net:5:1: error: the file ends before the delay of a link; write for example 0 2 100Gbps 1us 0");
     HPCC_FAILS("3 1 2\n2\n0 2 1Gbps 1us 2\n1 2 1Gbps 1us 0\n", "net:3:15: error: loss is out of range; give 0 to 1");
-    HPCC_FAILS(
-        "4 1 1 1 4 H100\n2 3\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n0 3 1Gbps 1us 0\n1 3 1Gbps 1us 0\n",
-        "net:5:1: error: GPU 0 has two links, but a host has one here; leave out the NVSwitches and their links, and "
-        "write the rate inside of a server as scale_up in a workload of kind training");
     HPCC_FAILS("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n# heddle: node 1 a host\n",
                "net:5:16: error: the next node of these lines is 0; name all nodes, in their order");
     HPCC_FAILS("3 1 2\n2\n0 2 1Gbps 1us 0\n1 2 1Gbps 1us 0\n# heddle: node 0 a\n",
@@ -583,6 +601,7 @@ int main(void) {
         UNIT(containerlab__errors_name_the_place),
         UNIT(htsim__fat_trees_come_back),
         UNIT(hpcc__of_other_programs),
+        UNIT(hpcc__gpus_of_simai_have_two_nics),
         UNIT(htsim__latencies_of_switches),
         UNIT(hpcc__errors_name_the_place),
         UNIT(htsim__errors_name_the_place),

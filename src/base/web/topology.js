@@ -70,20 +70,20 @@ class Topology {
 
   linkName(l) { return `${this.names[l.a]}-${this.names[l.b]}${this.parallel[l.up] ? `#${this.parallel[l.up]}` : ""}`; }
 
-  /* Returns the links on any shortest path between two nodes. */
+  /* Returns the links on any shortest path between two nodes; hosts forward nothing. */
   shortest(src, dst) {
     const steps = from => {
       const d = new Array(this.n).fill(Infinity);
       d[from] = 0;
       for (let front = [from]; front.length;) {
         const next = [];
-        for (const n of front) for (const p of this.ports[n]) if (d[this.neighbour[p]] === Infinity) { d[this.neighbour[p]] = d[n] + 1; next.push(this.neighbour[p]); }
+        for (const n of front) if (n === from || n >= this.hosts) for (const p of this.ports[n]) if (d[this.neighbour[p]] === Infinity) { d[this.neighbour[p]] = d[n] + 1; next.push(this.neighbour[p]); }
         front = next;
       }
       return d;
     };
-    const from = steps(src), to = steps(dst);
-    return this.links.filter(l => Math.min(from[l.a] + to[l.b], from[l.b] + to[l.a]) + 1 === from[dst]);
+    const from = steps(src), to = steps(dst), inside = n => n >= this.hosts || n === src || n === dst;
+    return this.links.filter(l => inside(l.a) && inside(l.b) && Math.min(from[l.a] + to[l.b], from[l.b] + to[l.a]) + 1 === from[dst]);
   }
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/engine/partition.h"
 
+#include "node/host_nics.h"
+
 void partition_accept(struct partition *part, struct flight x, time_ps at) {
     flights_add(&part->flights, &part->wheel, &part->pool, x, at, wheel_slot_of(&part->wheel, at));
 }
@@ -13,7 +15,7 @@ void partition_mark_timer(struct partition *part, struct sim_node *n, time_ps at
 }
 
 void partition_mark_next(struct partition *part, struct sim_node *n) {
-    time_ps at = n->is_host ? host_next_timer(n->host) : switch_next_timer(n->sw);
+    time_ps at = n->is_host ? host_nics_next_timer(n->host) : switch_next_timer(n->sw);
     if (at != TIME_NONE) partition_mark_timer(part, n, at);
 }
 

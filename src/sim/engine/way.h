@@ -15,6 +15,8 @@ struct sim_node;
 enum way {
     WAY_HOST,          /* a host */
     WAY_HOST_OBSERVED, /* a host that an observer watches */
+    WAY_NICS,          /* a host with several NICs */
+    WAY_NICS_OBSERVED, /* the same, while an observer watches */
     WAY_PLAIN,         /* one frame after the other, through the whole switch */
     WAY_OBSERVED,      /* the same, while an observer watches */
     WAY_DEFERRED,      /* one frame after the other; the services of a port are carried out when somebody looks at it */

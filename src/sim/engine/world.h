@@ -10,6 +10,8 @@
 #include "sim/engine/config.h"
 #include "sim/engine/partition.h"
 
+#include "node/host_nics.h"
+
 struct division;
 struct last_flows;
 struct marks;
@@ -24,7 +26,7 @@ struct world {
     uint32_t first, here;  /* the partitions of this rank */
     struct partition *partition;
     const uint16_t *part_of;  /* [n_nodes] */
-    struct host *host;        /* [n_hosts] */
+    struct host *host;        /* [fabric_n_nics] */
     struct fabric_switch *sw; /* [n_switches] */
     struct port *port;        /* [n_ports] by global number */
     struct port_view *view;
@@ -35,10 +37,11 @@ struct world {
     uint32_t *cut, n_cut;    /* flows of finite size that have a stop */
     uint32_t n_awaited;      /* number of flows that the run waits for */
     struct gates gates;      /* the configuration's, with the flows of each gate in the order of their ranks: */
-    uint32_t *gated;         /* [n_gated] */
+    uint32_t *gated;         /* [n_gated]; NULL: no gate starts several, so those of the configuration */
     struct gate_state gate_state;
     struct line_state line_state; /* of connections with several messages */
     struct connection **sender, **receiver;
+    struct end_link *chain; /* of hosts with several NICs; NULL: there are none */
     struct flow_tally *tally;
     span_ps lookahead;   /* length of a window (sim/parallel/division.h); equal to slot if there is one partition */
     span_ps slot;        /* smallest over all links */
@@ -74,6 +77,10 @@ static inline bool world_has_node(const struct world *w, uint32_t node) {
 }
 static inline bool world_has_port(const struct world *w, uint32_t port) {
     return world_has_node(w, w->config->fabric->paths.port[port].node);
+}
+/* Returns NIC 0 of a host. */
+static inline struct host *world_host(const struct world *w, uint32_t host) {
+    return &w->host[w->config->fabric->paths.first_port[host]];
 }
 static inline bool world_leads(const struct world *w) { return w->first == 0; }
 

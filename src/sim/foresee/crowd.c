@@ -3,7 +3,7 @@
 
 #include "base/ethernet.h"
 #include "base/memory.h"
-#include "node/host.h"
+#include "node/host_nics.h"
 #include "node/port.h"
 #include "sim/engine/flight.h"
 #include "sim/foresee/starts.h"
@@ -41,8 +41,16 @@ static time_ps start_of(const struct forecast *q, const struct flow *flow) {
     return start == TIME_NONE ? 0 : start;
 }
 
+/* Returns the NIC that a flow uses at its start. */
+static __attribute__((noinline)) uint32_t nic_at_start(const struct world_config *c, const struct flow *flow) {
+    const struct nic_binding b = {c->fabric, &c->hosts, &c->flows->lines, c->seed};
+    uint32_t number = (uint32_t)(flow - c->flows->flow);
+    return nic_binding_of(&b, flow, number, flow->start == TIME_NONE ? 0 : flow->start).src;
+}
+
 static const struct place_port *sender_of(const struct world_config *c, const struct flow *flow) {
-    return &c->fabric->paths.port[c->fabric->paths.first_port[flow->src]];
+    bool several = fabric_is_multihomed(c->fabric);
+    return &c->fabric->paths.port[several ? nic_at_start(c, flow) : flow->src];
 }
 
 static uint64_t payload_of(const struct world_config *c, const struct flow *flow) {

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "measure/samples.h"
 #include "node/cioq.h"
-#include "node/host.h"
+#include "node/host_nics.h"
 #include "node/port.h"
 #include "sim/engine/partition.h"
 #include "sim/engine/scale.h"
@@ -66,10 +66,15 @@ static uint64_t lines_bytes(const struct world_config *c) {
            l->n_lines * (sizeof(struct flow_line) + host_line_memory_bytes(&c->hosts));
 }
 
+/* Returns the bytes that name the open ends of hosts with several NICs. */
+static uint64_t chains_bytes(const struct world_config *c) {
+    return fabric_is_multihomed(c->fabric) ? c->flows->n * 2ull * sizeof(struct end_link) : 0;
+}
+
 /* Returns the bytes of the queues of all ports: those of classes, and those at both ends of a crossbar. */
 static uint64_t queues_bytes(const struct world_config *c) {
     const struct fabric *f = c->fabric;
-    uint64_t bytes = c->hosts.credit.on ? f->n_hosts * sizeof(struct port_classes) : 0;
+    uint64_t bytes = c->hosts.credit.on ? fabric_n_nics(f) * sizeof(struct port_classes) : 0;
     if (!switch_has_classes(&c->switches)) return bytes;
     for (uint32_t node = f->n_hosts; node < f->n_nodes; node++) {
         uint32_t ports = f->paths.first_port[node + 1] - f->paths.first_port[node];
@@ -85,7 +90,7 @@ static uint64_t nodes_bytes(const struct world_config *c) {
     uint64_t ports = f->paths.first_port[f->n_nodes];
     uint64_t per_node = sizeof(struct sim_node) + sizeof(uint32_t) + WHEEL_SLOTS * 3 / 8;
     return ports * (port_bytes() - sizeof(struct port_total)) + f->n_nodes * per_node +
-           f->n_hosts * sizeof(struct host) + f->n_switches * sizeof(struct fabric_switch) + queues_bytes(c);
+           fabric_n_nics(f) * sizeof(struct host) + f->n_switches * sizeof(struct fabric_switch) + queues_bytes(c);
 }
 
 /* Directions of flows that leave each rack, and each pod, upwards. */
@@ -96,11 +101,13 @@ struct departures {
 
 static struct departures departures_count(const struct world_config *c) {
     const struct fabric *f = c->fabric;
+    const struct nic_binding b = {f, &c->hosts, &c->flows->lines, c->seed};
     struct departures d = {.of_leaf = memory_get(f->n_leaves, sizeof *d.of_leaf),
                            .of_pod = memory_get(f->n_pods, sizeof *d.of_pod),
                            .aggs = memory_get(f->n_pods, sizeof *d.aggs)};
     for (uint32_t i = 0; i < c->flows->n; i++) {
-        uint32_t from = f->node[c->flows->flow[i].src].leaf, to = f->node[c->flows->flow[i].dst].leaf;
+        struct nic_ends ends = nic_binding_of(&b, &c->flows->flow[i], i, 0);
+        uint32_t from = fabric_nic_leaf(f, ends.src), to = fabric_nic_leaf(f, ends.dst);
         uint32_t from_pod = f->paths.leaf_pod[from], to_pod = f->paths.leaf_pod[to];
         if (from != to) d.of_leaf[from]++, d.of_leaf[to]++;
         if (from_pod != to_pod) d.of_pod[from_pod]++, d.of_pod[to_pod]++;
@@ -135,7 +142,7 @@ uint64_t memory_foreseen(const struct world_config *c, uint32_t ranks, uint64_t 
     uint64_t ports = f->paths.first_port[f->n_nodes], totals = ports * sizeof(struct port_total);
     uint64_t kept = balancers_bytes(c, crowd.lasts);
     uint64_t bytes = fabric_memory_bytes(f) + (nodes_bytes(c) + crowd.open_bytes + kept + observed) / ranks + totals +
-                     c->flows->n * world_flow_bytes() + loops_bytes(c->flows) + lines_bytes(c) +
+                     c->flows->n * world_flow_bytes() + loops_bytes(c->flows) + lines_bytes(c) + chains_bytes(c) +
                      all_samples_bytes(c, min_i64(crowd.lasts + timeout_of(c), c->until)) +
                      POOL_BLOCK * sizeof(struct packet) + FLIGHTS_BYTES(scale_of(c) == SCALE_HUGE);
     /* The leader receives the totals of one other rank at a time; Open MPI has memory of its own. */

@@ -61,7 +61,10 @@ static bool links_check(const struct world *w, char *text, size_t size) {
 
 static uint64_t node_made(const struct world *w, uint32_t node) {
     uint32_t hosts = w->config->fabric->n_hosts;
-    if (node < hosts) return w->host[node].created + w->host[node].credits_created;
+    uint64_t made = 0;
+    const struct host *h = world_is_host(w, node) ? world_host(w, node) : NULL;
+    for (uint32_t i = 0; h && i < h->nics; i++) made += h[i].created + h[i].credits_created;
+    if (h) return made;
     return w->sw[node - hosts].created + w->sw[node - hosts].pauses_made;
 }
 
@@ -70,7 +73,8 @@ static uint64_t node_holds(const struct world *w, uint32_t node, const struct pa
     uint64_t n = 0;
     for (uint32_t p = f->paths.first_port[node]; p < f->paths.first_port[node + 1]; p++)
         n += port_queue_length(&w->extra[p], pool) + port_control_length(&w->extra[p], pool);
-    if (world_is_host(w, node)) n += host_delayed(&w->host[node]);
+    const struct host *h = world_is_host(w, node) ? world_host(w, node) : NULL;
+    for (uint32_t i = 0; h && i < h->nics; i++) n += host_delayed(&h[i]);
     if (!world_is_host(w, node) && w->sw[node - f->n_hosts].cioq) n += cioq_length(w->sw[node - f->n_hosts].cioq, pool);
     return n;
 }

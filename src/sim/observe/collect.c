@@ -14,6 +14,7 @@
 #include "sim/observe/collect_credits.h"
 #include "sim/observe/collect_ports.h"
 #include "sim/observe/flow_bound.h"
+#include "sim/observe/last_flow.h"
 #include "sim/observe/marks.h"
 #include "sim/observe/observer.h"
 #include "sim/observe/rates.h"
@@ -37,7 +38,8 @@ static uint64_t partition_in_flight(const struct partition *part) {
     for (uint32_t i = 0; i < part->n_nodes; i++) {
         const struct sim_node *node = &part->nodes[i];
         if (node->is_host) {
-            n += port_queue_length(node->host->extra, &part->pool) + host_delayed(node->host);
+            for (const struct host *h = node->host; h < node->host + node->host->nics; h++)
+                n += port_queue_length(h->extra, &part->pool) + host_delayed(h);
             continue;
         }
         for (uint16_t p = 0; p < node->sw->n_ports; p++) n += port_queue_length(&node->sw->extra[p], &part->pool);
@@ -57,8 +59,8 @@ static void collect_packets(struct world *w, struct run_result *r) {
         r->engine.digest += part->digest;
     }
     const struct fabric *f = w->config->fabric;
-    for (uint32_t h = 0; h < f->n_hosts; h++)
-        if (world_has_node(w, h)) t->sent += w->host[h].created;
+    for (uint32_t h = 0; h < fabric_n_nics(f); h++)
+        if (world_has_port(w, h)) t->sent += w->host[h].created;
     for (uint32_t s = 0; s < f->n_switches; s++)
         if (world_has_node(w, f->n_hosts + s)) t->sent += w->sw[s].created;
     for (uint32_t g = 0; g < w->n_ports; g++) {
@@ -141,8 +143,8 @@ static void collect_counters(struct world *w, struct run_result *r) {
         n[RUN_CE_RECEIVED] += t->marked_pkts;
     }
     const struct fabric *f = w->config->fabric;
-    for (uint32_t h = 0; h < f->n_hosts; h++)
-        if (world_has_node(w, h)) n[RUN_FRAMES_AFTER_END] += w->host[h].unclaimed;
+    for (uint32_t h = 0; h < fabric_n_nics(f); h++)
+        if (world_has_port(w, h)) n[RUN_FRAMES_AFTER_END] += w->host[h].unclaimed;
     for (unsigned i = 0; i < RUN_TIMELINE_LEFT_OUT; i++) counter_add(r, run_counters[i].name, n[i]);
     for (size_t i = 0; i < b->n_counters; i++) {
         for (uint32_t s = 0; s < f->n_switches; s++) {
@@ -197,15 +199,16 @@ static void collect_memory(struct world *w, struct run_result *r) {
     m->fabric_bytes = fabric_memory_bytes(f);
     for (uint32_t s = 0; s < f->n_switches; s++)
         if (world_has_node(w, f->n_hosts + s)) m->switches_bytes += switch_memory_bytes(&w->sw[s]);
-    for (uint32_t h = 0; h < f->n_hosts; h++) {
-        if (!world_has_node(w, h)) continue;
+    for (uint32_t h = 0; h < fabric_n_nics(f); h++) {
+        if (!world_has_port(w, h)) continue;
         const struct host *host = &w->host[h];
         m->hosts_bytes += sizeof *host + sizeof *host->port + sizeof *host->view + sizeof *host->extra +
                           deadlines_bytes(&host->deadlines);
         if (host->credits) m->hosts_bytes += credit_nic_bytes(host->credits);
     }
     m->flows_bytes = connections + w->config->flows->n * (sizeof(struct flow) + sizeof(struct flow_tally) +
-                                                          2 * sizeof(struct connection *) + sizeof(uint32_t));
+                                                          2 * sizeof(struct connection *) + sizeof(uint32_t) +
+                                                          (w->chain ? 2 * sizeof *w->chain : 0));
     m->total_bytes =
         m->packets_bytes + m->rings_bytes + m->fabric_bytes + m->switches_bytes + m->hosts_bytes + m->flows_bytes;
     m->bytes_per_packet = peak ? m->packets_bytes / peak : 0;
@@ -228,11 +231,15 @@ static void collect_engine(struct world *w, struct run_result *r) {
 
 /* Closes the ends that are still open; they give back their cells. A pool that is not whole afterwards is a leak of the
  * transport. */
+static void close_end(struct world *w, uint32_t host, struct connection *c) {
+    if (c) host_close(host_nic_of(world_host(w, host), c), c);
+}
+
 static void close_ends(struct world *w, struct run_result *r) {
     char text[256];
     for (uint32_t f = 0; f < w->config->flows->n; f++) {
-        if (w->sender[f]) host_close(&w->host[w->config->flows->flow[f].src], w->sender[f]);
-        if (w->receiver[f]) host_close(&w->host[w->config->flows->flow[f].dst], w->receiver[f]);
+        close_end(w, w->config->flows->flow[f].src, w->sender[f]);
+        close_end(w, w->config->flows->flow[f].dst, w->receiver[f]);
     }
     if (!audit_ends(w, text, sizeof text)) fail(r, text);
 }
@@ -314,7 +321,7 @@ static void collect_jobs(const struct world_config *config, struct run_result *r
                                 .wire_bytes = wire,
                                 .n_flows = flows->n,
                                 .gates = &flows->gates,
-                                .host_bps = config->fabric->population.host_bps,
+                                .host_bps = config->fabric->population.nics_bps,
                                 .n_hosts = config->fabric->n_hosts,
                                 .entry_name = config->measure.entry_name};
     jobs_summarise(&log, r);
@@ -328,9 +335,9 @@ void world_summarise(const struct world_config *config, time_ps end, struct run_
     struct flow_facts *facts = flow_facts_of(flows, r->tally);
     collect_flows(config, facts, end, r);
     collect_queries(m, &queries, r);
-    collect_jobs(config, r);
     phases_summarise(config, facts, &queries, end, r);
     free(facts);
+    collect_jobs(config, r);
 }
 
 /* Brings tallies up to date with the counts that ends keep until they close. */
@@ -360,6 +367,21 @@ void collect_begin(struct world *w, struct collected *c, struct run_result *r) {
     c->line = observers_close(w, r);
 }
 
+/* Frees what hosts need of flows while they run: results need memory too, and no node acts any more. */
+static void running_free(struct world *w) {
+    gate_state_fini(&w->gate_state);
+    line_state_fini(&w->line_state);
+    last_flow_fini(w);
+    uint32_t **const numbers[] = {&w->flows_by_host, &w->cut, &w->gated};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        free(*numbers[i]);
+        *numbers[i] = NULL;
+    }
+    free(w->sender);
+    free(w->receiver);
+    w->sender = w->receiver = NULL;
+}
+
 bool collect_end(struct world *w, struct collected *c, struct run_result *r) {
     collect_balance(&c->pauses, r);
     memory_conclude(w, &r->memory);
@@ -370,6 +392,7 @@ bool collect_end(struct world *w, struct collected *c, struct run_result *r) {
     rates_collect(w, r);
     r->tally = w->tally;
     w->tally = NULL;
+    running_free(w);
     r->averaged = (struct averaged){w->marks->begin.at, w->marks->end.at};
     world_summarise(w->config, w->now, r);
     phases_conclude(w, &c->phases, r);

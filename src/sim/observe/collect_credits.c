@@ -48,8 +48,8 @@ void credits_count(const struct world *w, struct credit_totals *t) {
         t->wasted += flow->credits_wasted;
         t->dropped += flow->credits_refused;
     }
-    for (uint32_t h = 0; h < w->config->fabric->n_hosts; h++) {
-        if (!world_has_node(w, h)) continue;
+    for (uint32_t h = 0; h < fabric_n_nics(w->config->fabric); h++) {
+        if (!world_has_port(w, h)) continue;
         t->sent += w->host[h].voids_sent;
         t->voided += w->host[h].voids_received;
     }

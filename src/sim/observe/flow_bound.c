@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "sim/observe/flow_bound.h"
 
+#include "fabric/nics.h"
 #include "node/port.h"
 
 /* Returns the wire bytes of a flow's data, in full frames and a last one. */
@@ -53,7 +54,7 @@ int64_t world_flow_bound(const struct world_config *c, const struct flow *flow) 
     fabric_bound(c->fabric, flow->src, flow->dst, least, &small);
     bool moves = flow_may_move(c, ops);
     span_ps stack = 2 * c->hosts.processing_delay;
-    int64_t own_bps = c->fabric->paths.port[c->fabric->paths.first_port[flow->src]].rate_bps;
+    int64_t own_bps = fabric_host_fastest_bps(c->fabric, flow->src);
     span_ps trip = small.propagation + small.first_frame_ps + port_serialize_slow(own_bps, least) + stack;
     span_ps others = path.first_frame_ps + port_serialize_slow(own_bps, last_wire) -
                      port_serialize_slow(moves ? path.slowest_bps : path.bottleneck_bps, last_wire);

@@ -2,6 +2,7 @@
 #include "sim/observe/last_flow.h"
 
 #include "base/memory.h"
+#include "fabric/nics.h"
 
 #include <stdlib.h>
 
@@ -29,14 +30,15 @@ static span_ps time_of(uint64_t bytes, int64_t rate_bps) {
     return ps < TIME_NONE / 4 ? (span_ps)ps : TIME_NONE / 4;
 }
 
-/* Returns the nominal rate of a host's link. Reduced rates are lower, so times at the nominal one are lower bounds. */
-static int64_t link_bps(const struct world *w, uint32_t host) {
-    const struct path_view *paths = &w->config->fabric->paths;
-    const struct place_port *nic = &paths->port[paths->first_port[host]];
-    return max_i64(nic->rate_bps, paths->port[nic->peer].rate_bps);
-}
+/* Returns the nominal rate of a host's links. Reduced rates are lower, so times at the nominal one are lower bounds. */
+static int64_t link_bps(const struct world *w, uint32_t host) { return w->config->fabric->population.nics_bps[host]; }
 
 static uint64_t frame_of(const struct world *w) { return (uint64_t)config_frame(w->config->hosts.frame_bytes); }
+
+/* Returns the bytes that may arrive just now: a frame on each link of the host. */
+static uint64_t frames_arriving(const struct world *w, uint32_t host) {
+    return frame_of(w) * fabric_host_nics(w->config->fabric, host);
+}
 
 static uint64_t less(uint64_t bytes, uint64_t by) { return bytes > by ? bytes - by : 0; }
 
@@ -46,7 +48,7 @@ static time_ps flow_bound(const struct world *w, uint32_t flow, time_ps now) {
     if (is_endless(f)) return f->stop;
     bool listed = f->start != TIME_NONE;
     uint64_t missing = f->bytes - (uint64_t)w->tally[flow].received_bytes;
-    time_ps bound = now + time_of(less(missing, frame_of(w)), link_bps(w, f->dst)); /* a frame may end just now */
+    time_ps bound = now + time_of(less(missing, frames_arriving(w, f->dst)), link_bps(w, f->dst));
     if (listed && f->start > now) bound = f->start + time_of(f->bytes, link_bps(w, f->dst));
     bool paced = listed && f->rate_bps > 0 && w->config->hosts.transport[f->transport]->takes_rate;
     if (paced) bound = max_i64(bound, f->start + time_of(less(f->bytes, f->burst_bytes + frame_of(w)), f->rate_bps));
@@ -67,7 +69,7 @@ static time_ps host_bound(const struct world *w, uint32_t flow, time_ps now) {
     if (is_endless(f) || f->stop != TIME_NONE) return now;
     uint64_t *lacks = &w->last_flows->lacks[f->dst];
     *lacks += f->bytes - (uint64_t)w->tally[flow].received_bytes;
-    return now + time_of(less(*lacks, frame_of(w)), link_bps(w, f->dst));
+    return now + time_of(less(*lacks, frames_arriving(w, f->dst)), link_bps(w, f->dst));
 }
 
 /* Returns the latest of the cheap bounds. Looks at the flows from the last on, which start latest, until a bound is far
@@ -200,4 +202,5 @@ void last_flow_fini(struct world *w) {
     free(w->last_flows->of);
     free(w->last_flows->lacks);
     free(w->last_flows);
+    w->last_flows = NULL;
 }

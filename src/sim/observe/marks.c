@@ -42,8 +42,8 @@ static span_ps paused_by(const struct world *w, uint32_t g, uint32_t class, time
 static void packets_count(const struct world *w, struct packet_totals *t) {
     const struct fabric *f = w->config->fabric;
     for (uint32_t i = 0; i < w->n_partitions; i++) t->delivered += w->partition[i].delivered;
-    for (uint32_t h = 0; h < f->n_hosts; h++)
-        if (world_has_node(w, h)) t->sent += w->host[h].created;
+    for (uint32_t h = 0; h < fabric_n_nics(f); h++)
+        if (world_has_port(w, h)) t->sent += w->host[h].created;
     for (uint32_t s = 0; s < f->n_switches; s++)
         if (world_has_node(w, f->n_hosts + s)) t->sent += w->sw[s].created;
     for (uint32_t g = 0; g < w->n_ports; g++) {

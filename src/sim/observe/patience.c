@@ -2,6 +2,7 @@
 #include "sim/observe/patience.h"
 
 #include "base/memory.h"
+#include "fabric/nics.h"
 #include "mech/flowctl/pause_watchdog.h"
 
 #include <stdlib.h>
@@ -36,7 +37,7 @@ static int64_t slowest_bps(const struct fabric *f) {
 /* Returns the longest propagation delay of a host's link. */
 static span_ps host_delay(const struct fabric *f) {
     span_ps longest = 0;
-    for (uint32_t h = 0; h < f->n_hosts; h++) longest = max_i64(longest, f->paths.port[f->paths.first_port[h]].delay);
+    for (uint32_t g = 0; g < fabric_n_nics(f); g++) longest = max_i64(longest, f->paths.port[g].delay);
     return longest;
 }
 

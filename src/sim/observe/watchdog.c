@@ -44,7 +44,7 @@ uint32_t watchdog_lanes(const struct world *w) {
 const struct pause_state *watchdog_pauses(const struct world *w, uint32_t port) {
     uint32_t node = w->config->fabric->paths.port[port].node;
     if (!world_has_node(w, node)) return NULL;
-    if (world_is_host(w, node)) return w->host[node].pause;
+    if (world_is_host(w, node)) return w->host[port].pause;
     return w->extra[port].classes ? w->extra[port].classes->pause : NULL;
 }
 

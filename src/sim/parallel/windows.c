@@ -41,7 +41,7 @@ static int64_t senders_bps(const struct world_config *c) {
     int64_t sum = 0;
     for (uint32_t i = 0; i < c->flows->n; i++) sends[c->flows->flow[i].src] = true;
     for (uint32_t h = 0; h < f->n_hosts; h++)
-        if (sends[h]) sum += f->paths.port[f->paths.first_port[h]].rate_bps;
+        if (sends[h]) sum += f->population.nics_bps[h];
     free(sends);
     return sum;
 }

@@ -3,6 +3,7 @@
 
 enum way way_of(const struct partition *part, const struct sim_node *n) {
     bool observed = part->observer != NULL;
+    if (n->is_host && n->host->nics > 1) return observed ? WAY_NICS_OBSERVED : WAY_NICS;
     if (n->is_host) return observed ? WAY_HOST_OBSERVED : WAY_HOST;
     if (observed) return WAY_OBSERVED;
     if (n->sw->cioq) return WAY_CROSSBAR;
@@ -12,8 +13,10 @@ enum way way_of(const struct partition *part, const struct sim_node *n) {
 }
 
 static const way_fn run_of[WAYS] = {
-    [WAY_HOST] = way_host,         [WAY_HOST_OBSERVED] = way_host_observed, [WAY_PLAIN] = way_plain,
-    [WAY_OBSERVED] = way_observed, [WAY_DEFERRED] = way_deferred,           [WAY_CROSSBAR] = way_crossbar,
+    [WAY_HOST] = way_host,         [WAY_HOST_OBSERVED] = way_host_observed,
+    [WAY_NICS] = way_nics,         [WAY_NICS_OBSERVED] = way_nics_observed,
+    [WAY_PLAIN] = way_plain,       [WAY_OBSERVED] = way_observed,
+    [WAY_DEFERRED] = way_deferred, [WAY_CROSSBAR] = way_crossbar,
     [WAY_AHEAD] = way_ahead,       [WAY_AHEAD_CARRIED] = way_ahead_carried,
 };
 

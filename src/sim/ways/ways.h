@@ -5,6 +5,7 @@
  *
  *   way             file        nodes                                               the frames of a slot
  *   host            host.c      hosts                                               are consumed, one after the other
+ *   nics            nics.c      hosts with several NICs                             likewise, each by the NIC of its end
  *   plain           plain.c     switches, unless a row below applies                one after the other through the switch
  *   deferred        deferred.c  ports with queues that only joining frames look at  likewise; services without events
  *   crossbar        crossbar.c  queues at both ends of a crossbar                   the switch runs the slot by itself
@@ -28,6 +29,8 @@ void ways_choose(struct partition *part);
 /* The ways (sim/engine/way.h: way_fn). */
 time_ps way_host(struct partition *part, const struct batch *b, time_ps start, time_ps end);
 time_ps way_host_observed(struct partition *part, const struct batch *b, time_ps start, time_ps end);
+time_ps way_nics(struct partition *part, const struct batch *b, time_ps start, time_ps end);
+time_ps way_nics_observed(struct partition *part, const struct batch *b, time_ps start, time_ps end);
 time_ps way_plain(struct partition *part, const struct batch *b, time_ps start, time_ps end);
 time_ps way_observed(struct partition *part, const struct batch *b, time_ps start, time_ps end);
 time_ps way_deferred(struct partition *part, const struct batch *b, time_ps start, time_ps end);

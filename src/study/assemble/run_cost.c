@@ -2,6 +2,7 @@
 #include "study/assemble/run_cost.h"
 
 #include "base/memory.h"
+#include "node/host_nics.h"
 #include "sim/parallel/exchange_ranks.h"
 #include "study/assemble/store_cost.h"
 
@@ -27,9 +28,14 @@ static uint32_t next_port(const struct fabric *f, uint32_t node, uint32_t leaf, 
 
 /* Fills `port` with the links of one path of the flow, as global egress ports, and returns their number. `shared` is
  * true for the links that are on every path of the flow. */
-static uint32_t walk(const struct fabric *f, const struct flow *flow, uint32_t choice, uint32_t *port, bool *shared) {
-    uint32_t n = 0, leaf = f->node[flow->dst].leaf, last = f->paths.port[f->paths.first_port[flow->dst]].peer;
-    port[n] = f->paths.first_port[flow->src];
+static uint32_t walk(const struct world_config *c, const struct flow *flow, uint32_t choice, uint32_t *port,
+                     bool *shared) {
+    const struct fabric *f = c->fabric;
+    const struct nic_binding b = {f, &c->hosts, &c->flows->lines, c->seed};
+    struct nic_ends ends =
+        nic_binding_of(&b, flow, (uint32_t)(flow - c->flows->flow), flow->start == TIME_NONE ? 0 : flow->start);
+    uint32_t n = 0, leaf = fabric_nic_leaf(f, ends.dst), last = f->paths.port[ends.dst].peer;
+    port[n] = ends.src;
     shared[n++] = true;
     for (uint32_t node = f->paths.port[port[0]].neighbour; n < WALK_MAX; choice = choice * 40503u + 7) {
         bool only = true;
@@ -89,7 +95,7 @@ static void shares_init(struct shares *s, const struct world_config *c) {
         const struct flow *flow = &c->flows->flow[i];
         span_ps span = flow_span(c, flow);
         if (flow->bytes != UINT64_MAX || span == TIME_NONE) continue;
-        uint32_t n = walk(f, flow, i, port, shared);
+        uint32_t n = walk(c, flow, i, port, shared);
         for (uint32_t k = 0; k < n; k++)
             if (shared[k] || !sprays(c, flow)) s->open_ps[port[k]] += (double)span;
         if (flow->start < first) first = flow->start;
@@ -128,7 +134,7 @@ static void trip_make(struct trip *t, const struct world_config *c, const struct
     uint32_t payload = (uint32_t)params[ops->base->max_payload_param];
     bool shared[WALK_MAX];
     span_ps span = flow_span(c, flow);
-    t->n = walk(c->fabric, flow, choice, t->port, shared);
+    t->n = walk(c, flow, choice, t->port, shared);
     t->wire_bytes = payload + transport_header_bytes(ops) + 38.0;
     uint64_t whole = (flow->bytes - 1) / payload + 1;
     t->data = (double)whole;

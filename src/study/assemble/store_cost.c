@@ -4,6 +4,7 @@
 #include "measure/job_spans.h"
 #include "measure/open_flows.h"
 #include "measure/samples.h"
+#include "study/config/stored_flows.h"
 
 /* Bytes of a row with its part of pages and indices. */
 enum {
@@ -11,7 +12,10 @@ enum {
     NODE_BYTES = 25,
     PORT_BYTES = 63,
     FLOW_BYTES = 70,
-    CREDIT_BYTES = 8, /* of a flow's counters of credits */
+    CREDIT_BYTES = 8,       /* of a flow's counters of credits */
+    FLOW_PACKED_BYTES = 28, /* of a flow of a run with more than STORE_FLOWS_AS_ROWS */
+    JOB_PACKED_BYTES = 19,  /* the same where jobs are: their flows are of few sizes */
+    CREDIT_PACKED_BYTES = 3,
     QUERY_BYTES = 39,
     SAMPLE_BYTES = 38,
     OPEN_BYTES = 27,
@@ -77,13 +81,19 @@ static bool has_credits(const struct world_config *c) {
     return false;
 }
 
+static uint64_t flows(const struct world_config *c) {
+    uint64_t n = c->flows->n, row = FLOW_BYTES, credits = CREDIT_BYTES;
+    if (n > STORE_FLOWS_AS_ROWS)
+        row = c->flows->n_jobs ? JOB_PACKED_BYTES : FLOW_PACKED_BYTES, credits = CREDIT_PACKED_BYTES;
+    return n * (row + (has_credits(c) ? credits : 0));
+}
+
 uint64_t store_cost(const struct assembly *a, time_ps end) {
     const struct world_config *c = &a->world;
     const struct fabric *f = c->fabric;
     span_ps interval = c->measure.imbalance ? c->measure.imbalance : 10 * PS_PER_MS;
-    uint64_t flow = FLOW_BYTES + (has_credits(c) ? CREDIT_BYTES : 0);
     return RUN_BYTES + (uint64_t)f->n_nodes * NODE_BYTES + (uint64_t)f->paths.first_port[f->n_nodes] * PORT_BYTES +
-           c->flows->n * flow + (uint64_t)c->flows->n_queries * QUERY_BYTES + OPEN_POINTS * OPEN_BYTES +
+           flows(c) + (uint64_t)c->flows->n_queries * QUERY_BYTES + OPEN_POINTS * OPEN_BYTES +
            samples(c, end) * SAMPLE_BYTES + (uint64_t)(end / interval) * balancing_switches(f) * SAMPLE_BYTES +
            timelines(c) * TIMELINE_BYTES + jobs(c->flows);
 }

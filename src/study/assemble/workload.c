@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/units.h"
+#include "fabric/nics.h"
 #include "wire/packet.h"
 
 #include <stdlib.h>
@@ -133,10 +134,9 @@ static bool entry_fill(const struct entry *e) {
 /* ---- can flows arrive? ---- */
 
 static bool has_way(const struct fabric *f, const struct flow *flow) {
-    uint32_t from = f->node[flow->src].leaf, to = f->node[flow->dst].leaf;
     for (uint32_t i = 0; i < f->paths.n_states; i++)
-        if (f->paths.state[i].row[from].to_leaf[to] != ROUTE_NONE) return true;
-    return from == to;
+        if (fabric_hosts_have_way(f, i, flow->src, flow->dst)) return true;
+    return false;
 }
 
 /* Fails if no settled state of the fabric has a path between the racks of a flow: without run.until the run could not

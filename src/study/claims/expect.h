@@ -27,8 +27,9 @@
  * A figure of runs that had not settled (study/results/settled.h) depends on how long they ran. A side (`of` or `against`,
  * also at `than`) is unsettled if most of its runs had not settled. Its mean may grow once more by the factor by which the
  * metric grew from the first to the second half of the window of arrivals; a metric without a trend of its own may grow as
- * the number of open flows did (result_growth). The verdict is "not decided" if multiplying the means of unsettled sides by
- * these factors, alone or together, would change it. An expectation with `every` judges each run as it ended, and one with
+ * the number of open flows did (result_growth). Runs with the same seed have the same arrivals, so unsettled sides grow
+ * together: the figure may go to that of their means multiplied by these factors, and further either way by a quarter of what
+ * each of several sides would move it alone. The verdict is "not decided" if that would change it. An expectation with `every` judges each run as it ended, and one with
  * `transient` is about a transient itself (what happens after a failure, before it is repaired): it is judged on its seeds.
  *
  * The record beside the file (study/claims/record.h) says what came out. A file without a record may have `known` instead: a

@@ -37,6 +37,7 @@ static const struct {
 static const struct {
     const char *key, *why, *unless;
 } live_rows[] = {
+    {.key = "host.bonding", .why = "hosts on real frames have one link"},
     {.key = "host.nic", .why = NO_NIC, .unless = HAS_NIC},
     {.key = "host.nic", .why = "the NIC of a lab's host is a fifo", .unless = "nic=fifo"},
     {.key = "host.nic_queue", .why = NO_NIC, .unless = HAS_NIC},

@@ -162,6 +162,8 @@ static const struct catalogue_feature transport_features[] = {
     FEATURE("syn", struct transport_ops, begins_with_syn),
     {0}};
 
+static const struct catalogue_feature fabric_features[] = {FEATURE("nics", struct fabric_ops, multihomed), {0}};
+
 static const struct catalogue_family families[] = {
     {"schemes", "scheme", "named combinations of mechanisms", .add = combinations_add},
     {"balance", "switch.balance", "choice among equal-cost next hops", .add = balancers_add,
@@ -173,7 +175,7 @@ static const struct catalogue_family families[] = {
     {"crossbar", "switch.crossbar", "path of frames from ingress to egress", .add = crossbars_add,
      .features = crossbar_features, .strict = true},
     {"transports", "host.transport", "transports of flows", .add = transports_add, .features = transport_features},
-    {"fabrics", "fabric.kind", "topologies", .add = fabrics_add},
+    {"fabrics", "fabric.kind", "topologies", .add = fabrics_add, .features = fabric_features},
     {"presets", "fabric.preset", "fabrics of the papers", .add = presets_add},
     {"workloads", "workload.#.kind", "traffic patterns", .add = workloads_add},
     {"sizes", "workload.#.sizes", "flow size distributions", .add = sizes_add},

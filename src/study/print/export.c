@@ -366,7 +366,7 @@ static bool store_has_rows(const struct store_reader *r, enum store_table table)
         struct diag ignored;
         if (!is_exported(&r->run[i]) || !store_rows_begin(r, table, r->run[i].id, &rows, &ignored)) continue;
         bool found = store_next(&rows);
-        store_rows_end(&rows, &ignored);
+        found |= !store_rows_end(&rows, &ignored); /* writing the table will say what is wrong */
         if (found) return true;
     }
     return false;

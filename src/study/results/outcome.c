@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,10 +17,30 @@ struct header {
     uint64_t names_bytes;
 };
 
+/* Large arrays pass in pieces of this size; nothing smaller is given back. */
+#define PIECE_BYTES ((size_t)16 << 20)
+
+static size_t piece_of(size_t bytes) { return bytes < PIECE_BYTES ? bytes : PIECE_BYTES; }
+
 /* ---- writing ---- */
+
+struct sink {
+    FILE *out;
+    bool gives_back; /* large arrays are written for good */
+};
 
 static void put(FILE *out, const void *data, size_t n, size_t size) {
     if (n) fwrite(data, size, n, out);
+}
+
+static void put_array(const struct sink *s, void *data, size_t n, size_t size) {
+    bool gives_back = s->gives_back && n * size > PIECE_BYTES;
+    char *at = data;
+    for (size_t left = n * size, piece; left > 0; at += piece, left -= piece) {
+        piece = piece_of(left);
+        fwrite(at, 1, piece, s->out);
+        if (gives_back) memory_give_back(at, piece);
+    }
 }
 
 static char *names_collect(const struct fabric *f, uint64_t *bytes) {
@@ -48,19 +69,20 @@ static void put_ports(FILE *out, const struct fabric *f) {
     }
 }
 
-static void put_arrays(FILE *out, const struct run_result *r) {
-#define PUT(array, count) put(out, r->array, r->array ? r->count : 0, sizeof *r->array);
+static void put_arrays(const struct sink *s, const struct run_result *r) {
+#define PUT(array, count) put_array(s, r->array, r->array ? r->count : 0, sizeof *r->array);
     RUN_RESULT_ARRAYS(PUT)
 #undef PUT
     for (size_t i = 0; i < r->n_counters; i++) {
         char name[NAME_ROOM] = "";
         snprintf(name, sizeof name, "%s", r->counter[i].name);
-        put(out, name, 1, sizeof name);
+        put(s->out, name, 1, sizeof name);
     }
 }
 
-bool outcome_write(FILE *out, const struct assembly *a, const struct run_result *r) {
+static bool sink_fill(const struct sink *s, const struct assembly *a, const struct run_result *r) {
     const struct fabric *f = a->fabric;
+    FILE *out = s->out;
     struct header h = {.magic = MAGIC,
                        .result_bytes = sizeof *r,
                        .n_nodes = f->n_nodes,
@@ -73,29 +95,55 @@ bool outcome_write(FILE *out, const struct assembly *a, const struct run_result 
     put(out, r, 1, sizeof *r);
     put(out, names, h.names_bytes, 1);
     put_ports(out, f);
-    put(out, a->flows.flow, h.n_flows, sizeof *a->flows.flow);
+    put_array(s, a->flows.flow, h.n_flows, sizeof *a->flows.flow);
     put(out, a->flows.query, h.n_queries, sizeof *a->flows.query);
-    put_arrays(out, r);
+    put_arrays(s, r);
     put(out, &h.magic, 1, sizeof h.magic);
     free(names);
     return fflush(out) == 0 && !ferror(out);
 }
 
+bool outcome_write(FILE *out, const struct assembly *a, const struct run_result *r) {
+    return sink_fill(&(struct sink){out, false}, a, r);
+}
+
+bool outcome_hand_over(FILE *out, const struct assembly *a, const struct run_result *r) {
+    return sink_fill(&(struct sink){out, true}, a, r);
+}
+
 /* ---- reading ---- */
 
+struct source {
+    FILE *in;
+    bool empties; /* what has been read leaves the file */
+    off_t emptied;
+};
+
+/* Takes what has been read out of the file; one that is no file in memory may keep it. */
+static void source_empty(struct source *s) {
+    off_t at = ftello(s->in);
+    if (at <= s->emptied) return;
+    fallocate(fileno(s->in), FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, s->emptied, at - s->emptied);
+    s->emptied = at;
+}
+
 /* Returns n elements from the file; NULL if n is 0 or *ok is false. Clears *ok if the file ends early. */
-static void *take(FILE *in, size_t n, size_t size, bool *ok) {
+static void *take(struct source *s, size_t n, size_t size, bool *ok) {
     if (!*ok || n == 0) return NULL;
-    void *data = memory_get(n, size);
-    *ok = fread(data, size, n, in) == n;
+    char *data = memory_get(n, size), *at = data;
+    for (size_t left = n * size, piece; *ok && left > 0; at += piece, left -= piece) {
+        piece = piece_of(left);
+        *ok = fread(at, 1, piece, s->in) == piece;
+        if (s->empties && piece == PIECE_BYTES) source_empty(s);
+    }
     return data;
 }
 
 /* Replaces the names of the counters, which are texts of the other process, by copies. */
-static void take_names(FILE *in, struct run_result *r, bool *ok) {
+static void take_names(struct source *s, struct run_result *r, bool *ok) {
     for (size_t i = 0; r->counter && i < r->n_counters; i++) {
         char name[NAME_ROOM];
-        *ok = *ok && fread(name, sizeof name, 1, in) == 1;
+        *ok = *ok && fread(name, sizeof name, 1, s->in) == 1;
         r->counter[i].name = *ok ? text_copy(name) : NULL;
     }
 }
@@ -116,17 +164,18 @@ static void ports_index(struct outcome *o) {
 
 /* Reads the arrays that follow the struct in the file. Its pointers are those of the other process: they tell only
  * which arrays it had. */
-static void take_arrays(FILE *in, struct run_result *r, bool *ok) {
+static void take_arrays(struct source *s, struct run_result *r, bool *ok) {
     const struct run_result had = *r;
-#define TAKE(array, count) r->array = take(in, had.array ? r->count : 0, sizeof *r->array, ok);
+#define TAKE(array, count) r->array = take(s, had.array ? r->count : 0, sizeof *r->array, ok);
     RUN_RESULT_ARRAYS(TAKE)
 #undef TAKE
-    take_names(in, r, ok);
+    take_names(s, r, ok);
 }
 
-bool outcome_read(FILE *in, struct outcome *o) {
+static bool source_read(struct source *s, struct outcome *o) {
     *o = (struct outcome){0};
     struct header h;
+    FILE *in = s->in;
     struct run_result *r = &o->result;
     bool ok = fread(&h, sizeof h, 1, in) == 1 && h.magic == MAGIC && h.result_bytes == sizeof *r &&
               fread(r, sizeof *r, 1, in) == 1;
@@ -137,17 +186,23 @@ bool outcome_read(FILE *in, struct outcome *o) {
     o->n_nodes = h.n_nodes;
     o->n_hosts = h.n_hosts;
     o->n_ports = h.n_ports;
-    o->names = take(in, h.names_bytes, 1, &ok);
+    o->names = take(s, h.names_bytes, 1, &ok);
     if (ok) nodes_index(o, h.names_bytes);
-    o->port = take(in, h.n_ports, sizeof *o->port, &ok);
+    o->port = take(s, h.n_ports, sizeof *o->port, &ok);
     if (ok) ports_index(o);
     o->n_queries = h.n_queries;
-    o->flow = take(in, h.n_flows, sizeof *o->flow, &ok);
-    o->query = take(in, h.n_queries, sizeof *o->query, &ok);
-    take_arrays(in, r, &ok);
+    o->flow = take(s, h.n_flows, sizeof *o->flow, &ok);
+    o->query = take(s, h.n_queries, sizeof *o->query, &ok);
+    take_arrays(s, r, &ok);
     r->n_flows = h.n_flows;
     uint32_t end;
     return ok && fread(&end, sizeof end, 1, in) == 1 && end == MAGIC;
+}
+
+bool outcome_read(FILE *in, struct outcome *o) { return source_read(&(struct source){.in = in}, o); }
+
+bool outcome_take_over(FILE *in, struct outcome *o) {
+    return source_read(&(struct source){.in = in, .empties = true}, o);
 }
 
 void outcome_free(struct outcome *o) {

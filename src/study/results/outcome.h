@@ -3,6 +3,9 @@
  *
  * Runs are processes of their own; an outcome passes as bytes through a file in memory. Both processes are the same
  * program, forked, so plain structs are written as they are, behind a header that the reader checks.
+ *
+ * A run of millions of flows has 200 bytes for each in its process, in that file and in the other process. So that they are
+ * there once only, the writer may give back the memory of what is written, and the reader the part of the file that is read.
  */
 #ifndef HEDDLE_STUDY_RESULTS_OUTCOME_H
 #define HEDDLE_STUDY_RESULTS_OUTCOME_H
@@ -32,8 +35,12 @@ struct outcome {
 
 /* Writes an outcome; false with errno set if that fails. */
 bool outcome_write(FILE *out, const struct assembly *a, const struct run_result *r);
+/* The same, for a process that ends now: what large arrays of *a and *r hold is lost. */
+bool outcome_hand_over(FILE *out, const struct assembly *a, const struct run_result *r);
 /* Reads an outcome; false if there is no complete one. outcome_free frees what *o holds, also after false. */
 bool outcome_read(FILE *in, struct outcome *o);
+/* The same, of a file in memory that nobody reads again: it loses what has been read. */
+bool outcome_take_over(FILE *in, struct outcome *o);
 void outcome_free(struct outcome *o);
 
 #define OUTCOME_EGRESS 160

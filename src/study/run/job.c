@@ -91,7 +91,7 @@ static void child(const struct job *j, const struct experiment *e, const struct 
     if (r && a->world.threads < threads) r->engine.window_frames = world_window_frames(&a->world, 1, threads);
     if (r && r->port) queue_bounds_compare(a, r);
     if (r) rounds_compare(a, r);
-    if (end != JOB_ABANDONED && r && !outcome_write(out, a, r))
+    if (end != JOB_ABANDONED && r && !outcome_hand_over(out, a, r))
         child_gives_up(
             "its result cannot be handed over: memory, or the size that files may have (ulimit -f), ran out");
     _exit(end);
@@ -162,7 +162,7 @@ static bool take_outcome(struct job *j, struct outcome *o) {
         return false;
     }
     rewind(in);
-    bool ok = outcome_read(in, o);
+    bool ok = outcome_take_over(in, o);
     if (!ok) outcome_free(o);
     fclose(in);
     return ok;

@@ -3,6 +3,8 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "study/config/stored_flows.h"
+#include "study/store/packed_flows.h"
 #include "study/store/store_parts.h"
 
 #include <math.h>
@@ -64,6 +66,7 @@ struct store *store_open(const char *path, struct diag *d) {
     if (!store_path_check(path, d) || !store_beside_check(path, d)) return NULL;
     struct store *s = memory_get(1, sizeof *s);
     s->path = text_copy(path);
+    s->flows_as_rows = STORE_FLOWS_AS_ROWS;
     /* One thread at a time uses a store; a mutex around each value of each row would take a sixth of the time of storing. */
     int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE;
     bool ok = sqlite3_open_v2(path, &s->db, flags, NULL) == SQLITE_OK || store_fail(s, d);
@@ -261,7 +264,7 @@ static bool rows_clear(struct store *s, int64_t run, struct diag *d) {
         snprintf(sql, sizeof sql, "DELETE FROM %s WHERE run=%lld", tables[i], (long long)run);
         if (!store_exec(s, sql, d)) return false;
     }
-    return true;
+    return packed_flows_clear(s, run, d);
 }
 
 static bool begin_insert(struct store *s, int64_t experiment, const struct planned_run *r, const char *version,

@@ -21,6 +21,7 @@
 #include <sqlite3.h>
 
 #define STORE_SCHEMA_VERSION 2
+#define STORE_SCHEMA_PACKED 3 /* of a store with runs whose flows are packed (packed_flows.h) */
 
 struct store;
 
@@ -31,7 +32,7 @@ bool store_path_check(const char *path, struct diag *d);
  * store, has a newer schema, cannot be written or cannot be locked. Fails also while another process writes to it,
  * because two writers would give the same runs the same numbers. */
 struct store *store_open(const char *path, struct diag *d);
-/* Returns true if the open database is a store of this schema. */
+/* Returns true if the open database is a store of these schemas. */
 bool store_schema_check(sqlite3 *db, const char *path, struct diag *d);
 void store_close(struct store *s);
 sqlite3 *store_database(struct store *s);

@@ -6,11 +6,13 @@
 #include "study/results/json_out.h"
 #include "study/store/store.h"
 #include "study/store/store_guard.h"
+#include "study/store/store_reader.h"
 
 struct store {
     sqlite3 *db;
     struct store_guard *guard;
     char *path;
+    size_t flows_as_rows;      /* packed_flows.h: flows of a run that are rows, at most */
     int lock;                  /* file descriptor of the writer's lock, if the store is locked */
     struct store *next_locked; /* written by store_lock and store_unlock only */
 };
@@ -30,5 +32,9 @@ bool store_step(struct store *s, sqlite3_stmt *q, struct diag *d); /* runs a sta
 
 /* Writes all rows of an outcome except the one in `runs`. */
 bool store_rows(struct store *s, int64_t run, const struct outcome *o, struct diag *d);
+
+/* Prints the query of the rows of a table that the condition names, with NULL for columns that the store lacks. The table is
+ * that of the file, also where a virtual one hides it (packed_flows.h). */
+void store_rows_select(const struct store_reader *r, enum store_table table, const char *where, char *sql, size_t size);
 
 #endif

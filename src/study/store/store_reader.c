@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "study/claims/verdict.h"
+#include "study/store/packed_flows.h"
 #include "study/store/store.h"
 #include "study/store/store_guard.h"
 
@@ -366,7 +367,8 @@ struct store_reader *store_reader_open(const char *path, struct diag *d) {
     r->shown = own(r, text_clean(text_copy(path)));
     bool has_wal = false;
     if (header_check(path, &has_wal, d) && store_beside_check(path, d) && database_open(r, has_wal, d) && begin(r, d) &&
-        store_schema_check(r->db, path, d) && store_guard_schema(r->db, path, d) && contents_read(r, d)) {
+        store_schema_check(r->db, path, d) && store_guard_schema(r->db, path, d) && packed_flows_show(r, d) &&
+        contents_read(r, d)) {
         return r;
     }
     store_reader_close(r);

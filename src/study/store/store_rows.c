@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "study/store/flow_block.h"
+#include "study/store/packed_flows.h"
 #include "study/store/store_parts.h"
 
 #include "base/text.h"
@@ -131,42 +133,51 @@ static bool link_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
 }
 
 /* What every world counts of a flow. */
-static void flow_counts(sqlite3_stmt *q, const struct flow_tally *t) {
-    integer(q, 11, t->received_bytes);
-    integer(q, 13, t->retransmitted_pkts);
-    if (t->first_data_at != TIME_NONE) integer(q, 22, t->first_data_at);
+static void flow_counts(int64_t *value, const struct flow_tally *t) {
+    value[9] = t->received_bytes;
+    value[11] = t->retransmitted_pkts;
+    if (t->first_data_at != TIME_NONE) value[20] = t->first_data_at;
 }
 
 /* What only a simulated host counts; NULL on real frames. */
-static void flow_counts_simulated(sqlite3_stmt *q, const struct flow_tally *t) {
-    integer(q, 12, t->sent_pkts);
-    integer(q, 14, (int64_t)t->syn_timeouts + t->synack_timeouts + t->data_timeouts);
-    integer(q, 15, t->reordered_pkts);
-    integer(q, 16, t->max_reorder_pkts);
-    integer(q, 17, t->marked_pkts);
-    integer(q, 18, (int64_t)t->credits_sent);
-    integer(q, 19, t->credits_used);
-    integer(q, 20, t->credits_wasted);
-    integer(q, 21, (int64_t)t->unfilled_bytes);
+static void flow_counts_simulated(int64_t *value, const struct flow_tally *t) {
+    value[10] = t->sent_pkts;
+    value[12] = (int64_t)t->syn_timeouts + t->synack_timeouts + t->data_timeouts;
+    value[13] = t->reordered_pkts;
+    value[14] = t->max_reorder_pkts;
+    value[15] = t->marked_pkts;
+    value[16] = (int64_t)t->credits_sent;
+    value[17] = t->credits_used;
+    value[18] = t->credits_wasted;
+    value[19] = (int64_t)t->unfilled_bytes;
+}
+
+/* Sets the values of flow i in the order of store_columns. */
+static void flow_values(const struct outcome *o, size_t i, int64_t *value) {
+    const struct flow *f = &o->flow[i];
+    const struct flow_tally *t = &o->result.tally[i];
+    for (int c = 0; c < FLOW_COLUMNS; c++) value[c] = STORE_NULL;
+    value[0] = (int64_t)i;
+    value[1] = f->entry;
+    value[2] = f->src;
+    value[3] = f->dst;
+    if (t->started_at != TIME_NONE) value[4] = t->started_at;
+    if (f->bytes != UINT64_MAX) value[5] = (int64_t)f->bytes;
+    if (t->finished_at != TIME_NONE) {
+        value[6] = t->finished_at;
+        value[7] = t->finished_at - t->started_at;
+    }
+    if (o->result.bound_ps) value[8] = o->result.bound_ps[i];
+    flow_counts(value, t);
+    if (!o->result.is_live) flow_counts_simulated(value, t);
+    if (f->stop != TIME_NONE) value[21] = f->stop;
 }
 
 static bool flow_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
-    const struct flow *f = &o->flow[i];
-    const struct flow_tally *t = &o->result.tally[i];
-    integer(q, 2, (int64_t)i);
-    integer(q, 3, f->entry);
-    integer(q, 4, f->src);
-    integer(q, 5, f->dst);
-    if (t->started_at != TIME_NONE) integer(q, 6, t->started_at);
-    if (f->bytes != UINT64_MAX) integer(q, 7, (int64_t)f->bytes);
-    if (t->finished_at != TIME_NONE) {
-        integer(q, 8, t->finished_at);
-        integer(q, 9, t->finished_at - t->started_at);
-    }
-    if (o->result.bound_ps) integer(q, 10, o->result.bound_ps[i]);
-    flow_counts(q, t);
-    if (!o->result.is_live) flow_counts_simulated(q, t);
-    if (f->stop != TIME_NONE) integer(q, 23, f->stop);
+    int64_t value[FLOW_COLUMNS];
+    flow_values(o, i, value);
+    for (int c = 0; c < FLOW_COLUMNS; c++)
+        if (value[c] != STORE_NULL) integer(q, 2 + c, value[c]);
     return true;
 }
 
@@ -293,6 +304,12 @@ static bool table_fill(struct store *s, enum store_table table, int64_t run, con
     return ok;
 }
 
+static bool flows_fill(struct store *s, int64_t run, const struct outcome *o, struct diag *d) {
+    size_t n = o->flow ? o->result.n_flows : 0;
+    return n > s->flows_as_rows ? packed_flows_write(s, run, o, n, flow_values, d)
+                                : table_fill(s, STORE_FLOWS, run, o, n, flow_row, d);
+}
+
 bool store_rows(struct store *s, int64_t run, const struct outcome *o, struct diag *d) {
     const struct run_result *r = &o->result;
     size_t n_open = r->open.arrivals ? OPEN_POINTS : 0;
@@ -300,8 +317,7 @@ bool store_rows(struct store *s, int64_t run, const struct outcome *o, struct di
            table_fill(s, STORE_PORTS, run, o, r->n_ports, port_row, d) &&
            table_fill(s, STORE_PAUSES, run, o, r->n_pauses, pause_row, d) &&
            table_fill(s, STORE_PAUSE_RINGS, run, o, r->n_ring_lanes, ring_row, d) &&
-           table_fill(s, STORE_LINKS, run, o, LINK_ROWS, link_row, d) &&
-           table_fill(s, STORE_FLOWS, run, o, o->flow ? r->n_flows : 0, flow_row, d) &&
+           table_fill(s, STORE_LINKS, run, o, LINK_ROWS, link_row, d) && flows_fill(s, run, o, d) &&
            table_fill(s, STORE_QUERIES, run, o, o->flow ? o->n_queries : 0, query_row, d) &&
            table_fill(s, STORE_SAMPLES, run, o, r->n_samples, sample_row, d) &&
            table_fill(s, STORE_IMBALANCE, run, o, r->n_imbalance, imbalance_row, d) &&

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* Reads the rows of a results store, table by table. */
 #include "study/store/store_guard.h"
+#include "study/store/store_parts.h"
 #include "study/store/store_reader.h"
 
 #include "base/memory.h"
@@ -165,25 +166,39 @@ bool store_answered(const struct store_reader *r, sqlite3_stmt *q, int code, str
 }
 
 static bool has_column(const struct store_reader *r, enum store_table table, const char *column) {
-    return sqlite3_table_column_metadata(r->db, NULL, tables[table].name, column, NULL, NULL, NULL, NULL, NULL) ==
+    return sqlite3_table_column_metadata(r->db, "main", tables[table].name, column, NULL, NULL, NULL, NULL, NULL) ==
            SQLITE_OK;
 }
 
 static bool has_table(const struct store_reader *r, enum store_table table) { return has_column(r, table, NULL); }
 
-/* Prints the query of a table: "SELECT port, node, NULL AS paused_ps FROM ports WHERE run=?1 ORDER BY port". `columns`
- * NULL: all. */
-static void select_print(const struct store_reader *r, enum store_table table, const char *columns, char *sql,
-                         size_t size) {
+/* Prints the columns of a table: "port, node, NULL AS paused_ps". `columns` NULL: all. */
+static void columns_print(const struct store_reader *r, enum store_table table, const char *columns, FILE *out) {
     const char *const *column;
     size_t n = store_columns(table, &column);
-    FILE *out = text_stream_into(sql, size);
-    fprintf(out, "SELECT ");
     for (size_t i = 0; i < n; i++) {
         bool wanted = !columns || is_named(columns, column[i]) || is_needed(table, column[i]);
         bool has = wanted && has_column(r, table, column[i]);
         fprintf(out, has ? "%s%s" : "%sNULL AS %s", i ? ", " : "", column[i]);
     }
+}
+
+void store_rows_select(const struct store_reader *r, enum store_table table, const char *where, char *sql,
+                       size_t size) {
+    FILE *out = text_stream_into(sql, size);
+    fprintf(out, "SELECT ");
+    columns_print(r, table, NULL, out);
+    fprintf(out, " FROM main.%s WHERE %s ORDER BY %s", tables[table].name, where, tables[table].order);
+    fclose(out);
+}
+
+/* Prints the query of a table: "SELECT port, node, NULL AS paused_ps FROM ports WHERE run=?1 ORDER BY port". `columns`
+ * NULL: all. */
+static void select_print(const struct store_reader *r, enum store_table table, const char *columns, char *sql,
+                         size_t size) {
+    FILE *out = text_stream_into(sql, size);
+    fprintf(out, "SELECT ");
+    columns_print(r, table, columns, out);
     fprintf(out, " FROM %s WHERE run=?1 ORDER BY %s", tables[table].name, tables[table].order);
     fclose(out);
 }

@@ -94,9 +94,11 @@ bool store_schema_check(sqlite3 *db, const char *path, struct diag *d) {
         return diag_fail(d, path, 0, 0, "results store: %s", sqlite3_errmsg(db));
     if (application != APPLICATION_ID)
         return diag_fail(d, path, 0, 0, "this is no heddle results store; name another file");
-    if (version == STORE_SCHEMA_VERSION) return true;
-    return diag_fail(d, path, 0, 0, "this store has schema %lld, this program knows %d; use %s heddle or another file",
-                     (long long)version, STORE_SCHEMA_VERSION, version > STORE_SCHEMA_VERSION ? "a newer" : "an older");
+    if (version == STORE_SCHEMA_VERSION || version == STORE_SCHEMA_PACKED) return true;
+    return diag_fail(d, path, 0, 0,
+                     "this store has schema %lld, this program knows %d and %d; use %s heddle or another file",
+                     (long long)version, STORE_SCHEMA_VERSION, STORE_SCHEMA_PACKED,
+                     version > STORE_SCHEMA_PACKED ? "a newer" : "an older");
 }
 
 /* Sets *is_new if the database is empty. Fails if it is neither empty nor a store of this schema. */

@@ -28,9 +28,15 @@ static bool parts_check(const struct generator *g, const struct collective_field
 static bool plain_iteration(struct job_builder *b, const struct collective_fields *f,
                             const struct collective_row *row) {
     const struct rank_group all = {.n = b->job.n_ranks, .stride = 1};
-    const struct lane_plan lanes = {
-        .channels = f->channels, .chunks = (uint32_t)chunks_of(f, row, all.n), .wait = JOB_AWAITED};
-    return collective_carry(b, row, &all, f->bytes, &lanes);
+    struct skew skew = {.exponent_ppb = f->skew_ppb};
+    const struct lane_plan lanes = {.channels = f->channels,
+                                    .chunks = (uint32_t)chunks_of(f, row, all.n),
+                                    .wait = JOB_AWAITED,
+                                    .skew = f->skew_ppb ? &skew : NULL};
+    if (lanes.skew) skew_draw(&skew, all.n, b->g->seed, collective_skew_number(b, 0));
+    bool ok = collective_carry(b, row, &all, f->bytes, &lanes);
+    skew_fini(&skew);
+    return ok;
 }
 
 /* ---- hierarchical: servers, and a rail for each place in them ----
@@ -106,6 +112,11 @@ static bool keys_check(const struct generator *g, const struct collective_fields
         return generator_fail(
             g, "window: with %s a rank sends one message at a time, so it would do nothing; leave it out",
             collective_algorithm_name(row));
+    if (f->skew_ppb && f->op != OP_ALL_TO_ALL)
+        return generator_fail(g, "skew: with %s all shares are alike, so it would do nothing; leave it out",
+                              collective_op_name(f->op));
+    if (f->skew_ppb && f->chunk)
+        return generator_fail(g, "chunk: the messages of a skewed all-to-all differ; leave out chunk or skew");
     if (f->window && f->chunk)
         return generator_fail(g, "chunk: every chunk would have a window of its own; leave out chunk or window");
     return true;
@@ -231,14 +242,11 @@ static const struct param collective_group = {
     PARAM_OWN_IN(struct collective_fields, group),
 };
 static const struct param collective_scale_up = COLLECTIVE_SCALE_UP_KEY(struct collective_fields);
+static const struct param collective_skew = COLLECTIVE_SKEW_KEY(struct collective_fields);
 static const struct param *const collective_keys[] = {
-    &collective_op,         &collective_scale_up,
-    &collective_algorithm,  &collective_size,
-    &collective_group,      &collective_ranks,
-    &ranks_placement,       &collective_channels,
-    &collective_iterations, &collective_compute,
-    &collective_window,     &collective_chunk,
-    &workload_start,        NULL,
+    &collective_op,     &collective_scale_up, &collective_algorithm, &collective_size,       &collective_group,
+    &collective_ranks,  &ranks_placement,     &collective_channels,  &collective_iterations, &collective_compute,
+    &collective_window, &collective_chunk,    &collective_skew,      &workload_start,        NULL,
 };
 
 const struct workload_ops workload_collective = {

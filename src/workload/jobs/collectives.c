@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* ---- the algorithms: the stages of one lane, which carries `bytes` of each rank's buffer ---- */
 
@@ -12,6 +13,7 @@ struct lane {
     const struct rank_group *group;
     uint32_t n;     /* ranks */
     uint64_t bytes; /* of the buffer */
+    const struct skew *skew;
     bool backwards; /* to the rank before, not the one after */
 };
 
@@ -71,13 +73,23 @@ static bool binomial_broadcast(const struct lane *l) {
     return true;
 }
 
-/* Adds a stage in which every rank sends to every other, beginning with the next one. */
-static bool direct_exchange(const struct lane *l) {
+/* Adds a stage in which every rank sends to every other, beginning with the next one. share[m]: what all others send to rank m,
+ * or, on the way back, what rank m sends to all others; NULL: the n-th part of the buffer. */
+static bool exchange_shares(const struct lane *l, const uint64_t *share) {
     jobs_stage(l->b);
-    for (uint32_t d = 1; d < l->n; d++)
-        for (uint32_t r = 0; r < l->n; r++)
-            if (!message(l, r, (r + d) % l->n, l->bytes / l->n)) return false;
+    for (uint32_t d = 1; d < l->n; d++) {
+        for (uint32_t r = 0; r < l->n; r++) {
+            uint32_t to = (r + d) % l->n;
+            if (!message(l, r, to, share ? share[l->skew->back ? r : to] : l->bytes / l->n)) return false;
+        }
+    }
     return true;
+}
+static bool direct_exchange(const struct lane *l) {
+    uint64_t *share = l->skew ? skew_shares(l->skew, l->bytes) : NULL;
+    bool ok = exchange_shares(l, share);
+    free(share);
+    return ok;
 }
 static bool direct_all_reduce(const struct lane *l) { return direct_exchange(l) && direct_exchange(l); }
 
@@ -234,10 +246,14 @@ flow_count collective_messages(const struct collective_row *row, uint32_t n) {
     return lane_messages(row, n) * collective_lanes(row, 1);
 }
 
+uint64_t collective_skew_number(const struct job_builder *b, uint32_t layer) {
+    return (uint64_t)b->g->spec->entry << 44 | (uint64_t)b->iterations << 22 | layer;
+}
+
 bool collective_carry(struct job_builder *b, const struct collective_row *row, const struct rank_group *group,
                       uint64_t bytes, const struct lane_plan *plan) {
     uint32_t lanes = collective_lanes(row, plan->channels);
-    struct lane l = {.b = b, .group = group, .n = group->n, .bytes = bytes / lanes / plan->chunks};
+    struct lane l = {.b = b, .group = group, .n = group->n, .bytes = bytes / lanes / plan->chunks, .skew = plan->skew};
     for (uint32_t k = 0; k < lanes * plan->chunks; k++) {
         uint32_t lane = k % lanes;
         l.backwards = row->both_ways && lane % 2;

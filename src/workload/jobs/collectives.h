@@ -14,6 +14,8 @@
  *
  * A lane may be cut into chunks, which follow each other through its steps: a rank passes one on while the next arrives.
  *
+ * An all-to-all may be skewed (skew.h): then the shares of a buffer differ, the same for all senders.
+ *
  * The buffer of a reduce-scatter and an all-gather is the whole one, n shares. send-recv sends S to the next rank.
  */
 #ifndef HEDDLE_WORKLOAD_COLLECTIVES_H
@@ -21,6 +23,7 @@
 
 #include "workload/fields.h"
 #include "workload/jobs/job.h"
+#include "workload/jobs/skew.h"
 
 /* Keys that several kinds of jobs have, with a field of this name in each. */
 #define COLLECTIVE_ALGORITHM_KEY(fields, text_of_doc)                                                                  \
@@ -35,6 +38,16 @@
         .doc = "rate of a rank inside of its server: what is exchanged there (hierarchical, and tensor groups) takes " \
                "its ideal time; 0bps: it uses the fabric; none: the model's, or 0bps",                                 \
         PARAM_OWN_IN(fields, scale_up_bps),                                                                            \
+    }
+#define COLLECTIVE_SKEW_KEY(fields)                                                                                    \
+    {                                                                                                                  \
+        .name = "skew", .type = PARAM_FRACTION, .max = SKEW_MAX_PPB,                                                   \
+        .doc =                                                                                                         \
+            "of an all-to-all, or of what goes to the experts of a layer and back: the k-th most popular rank gets a " \
+            "share of each buffer in proportion to 1 / k^skew; who is popular is drawn for each iteration (and "       \
+            "layer), "                                                                                                 \
+            "the same for all senders; 0: all shares are alike",                                                       \
+        PARAM_OWN_IN(fields, skew_ppb),                                                                                \
     }
 
 /* How an operation is carried out by an algorithm. */
@@ -70,8 +83,12 @@ struct rank_group {
 struct lane_plan {
     uint32_t channel, channels, chunks;
     enum job_wait wait;
+    const struct skew
+        *skew; /* of an all-to-all, among so many members as the group has; NULL: all send the same to all */
 };
 
+/* Returns the number of the stream in which the skew of an iteration, and of one of its layers, is drawn. */
+uint64_t collective_skew_number(const struct job_builder *b, uint32_t layer);
 /* Adds the lanes that carry a buffer of `bytes`, a multiple of channels x chunks x collective_parts. False as
  * generator_add. */
 bool collective_carry(struct job_builder *b, const struct collective_row *row, const struct rank_group *group,

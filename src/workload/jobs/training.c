@@ -50,6 +50,7 @@ static void plan_fill(struct training_plan *p, const struct training_fields *f) 
         .expert_gradients = OR(f->expert_gradients, m->expert_gradients),
         .forward = OR(f->forward, m->forward),
         .update = f->update,
+        .skew_ppb = f->skew_ppb,
         .scale_up_bps = f->scale_up_bps == SCALE_UP_OF_MODEL ? m->scale_up_bps : f->scale_up_bps,
     };
     p->expert_weights = f->expert_gradients ? f->expert_weights : OR(f->expert_weights, m->expert_weights);
@@ -112,6 +113,7 @@ static bool nothing_idle(const struct generator *g, const struct training_fields
         {f->activation, p->tensor > 1 || p->pipeline > 1, "activation", "no stages and no tensor-parallel ranks"},
         {f->gradients, p->data > 1, "gradients", "no data-parallel ranks"},
         {f->expert_bytes, p->expert > 1, "expert_bytes", "no experts (expert)"},
+        {f->skew_ppb, p->expert > 1, "skew", "no experts (expert)"},
         {f->expert_gradients, p->data > p->expert && p->expert > 1, "expert_gradients",
          "no experts that several ranks have"},
         {f->weights, p->gradients && p->data > 1, "weights", "no gradients that data-parallel ranks share"},
@@ -241,6 +243,7 @@ static const struct param training_model = {
 };
 static const struct param training_algorithm = COLLECTIVE_ALGORITHM_KEY(
     struct training_fields, "how gradients, weights and activations are exchanged; none: ring; all-to-alls are direct");
+static const struct param training_skew = COLLECTIVE_SKEW_KEY(struct training_fields);
 static const struct param training_scale_up = COLLECTIVE_SCALE_UP_KEY(struct training_fields);
 static const struct param training_channels = {
     .name = "channels",
@@ -263,31 +266,19 @@ static const struct param training_ranks = {
 };
 
 static const struct param *const training_keys[] = {
-    &training_model,
-    &training_tensor,
-    &training_pipeline,
-    &training_data,
-    &training_expert,
-    &training_layers,
-    &training_micro_batches,
-    &training_buckets,
-    &training_forward,
-    &training_backward,
-    &training_update,
-    &training_activation,
-    &training_gradients,
-    &training_weights,
-    &training_expert_bytes,
-    &training_expert_gradients,
-    &training_expert_weights,
-    &training_scale_up,
-    &training_algorithm,
-    &training_ranks,
-    &ranks_placement,
-    &training_channels,
-    &training_iterations,
-    &workload_start,
-    NULL,
+    &training_model,          &training_tensor,
+    &training_pipeline,       &training_data,
+    &training_expert,         &training_layers,
+    &training_micro_batches,  &training_buckets,
+    &training_forward,        &training_backward,
+    &training_update,         &training_activation,
+    &training_gradients,      &training_weights,
+    &training_expert_bytes,   &training_expert_gradients,
+    &training_expert_weights, &training_scale_up,
+    &training_algorithm,      &training_ranks,
+    &ranks_placement,         &training_channels,
+    &training_iterations,     &training_skew,
+    &workload_start,          NULL,
 };
 
 const struct workload_ops workload_training = {

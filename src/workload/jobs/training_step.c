@@ -45,17 +45,22 @@ static uint32_t bucket_channel(const struct training_plan *p, uint32_t bucket, b
 }
 
 /* Adds an operation in each group of `n` ranks of a stage, whose members are `stride` apart. */
-static bool in_groups(const struct step *s, const struct collective_row *row, uint32_t stage, uint32_t n,
-                      uint32_t stride, uint64_t bytes, uint32_t channel, enum job_wait wait) {
+static bool in_groups_on(const struct step *s, const struct collective_row *row, uint32_t stage, uint32_t n,
+                         uint32_t stride, uint64_t bytes, const struct lane_plan *lanes) {
     const struct training_plan *p = s->p;
-    const struct lane_plan lanes = {.channel = channel, .channels = p->channels, .chunks = 1, .wait = wait};
     uint64_t size = share_of(bytes, 1, p->channels * collective_parts(row, n));
     for (uint32_t i = 0; i < ranks_each(p); i++) {
         const struct rank_group group = {.n = n, .first = rank_at(p, stage, i), .stride = stride};
         bool is_first = i / stride % n == 0;
-        if (is_first && !collective_carry(s->b, row, &group, size, &lanes)) return false;
+        if (is_first && !collective_carry(s->b, row, &group, size, lanes)) return false;
     }
     return true;
+}
+
+static bool in_groups(const struct step *s, const struct collective_row *row, uint32_t stage, uint32_t n,
+                      uint32_t stride, uint64_t bytes, uint32_t channel, enum job_wait wait) {
+    const struct lane_plan lanes = {.channel = channel, .channels = s->p->channels, .chunks = 1, .wait = wait};
+    return in_groups_on(s, row, stage, n, stride, bytes, &lanes);
 }
 
 static bool tensor_exchange(const struct step *s, uint32_t stage) {
@@ -64,32 +69,50 @@ static bool tensor_exchange(const struct step *s, uint32_t stage) {
     return in_groups(s, p->reduce, stage, p->tensor, 1, p->activation, 0, JOB_AWAITED);
 }
 
-static bool expert_exchange(const struct step *s, uint32_t stage) {
+/* To the experts of a layer, numbered through all stages, or `back`. */
+static bool expert_exchange(const struct step *s, uint32_t stage, uint32_t number, bool back) {
     const struct training_plan *p = s->p;
+    struct skew skew = {.exponent_ppb = p->skew_ppb, .back = back};
+    const struct lane_plan lanes = {
+        .channels = p->channels, .chunks = 1, .wait = JOB_AWAITED, .skew = p->skew_ppb ? &skew : NULL};
     if (p->expert == 1) return true;
-    return in_groups(s, p->all_to_all, stage, p->expert, p->tensor, p->expert_bytes, 0, JOB_AWAITED);
+    if (lanes.skew) skew_draw(&skew, p->expert, s->b->g->seed, collective_skew_number(s->b, number));
+    bool ok = in_groups_on(s, p->all_to_all, stage, p->expert, p->tensor, p->expert_bytes, &lanes);
+    skew_fini(&skew);
+    return ok;
 }
 
 /* A layer of a pass: half of it, the tensor group's exchange, to the experts; the other half, back, the exchange again. */
-static bool layer(const struct step *s, uint32_t stage, span_ps span) {
+static bool layer(const struct step *s, uint32_t stage, uint32_t number, span_ps span) {
     span_ps half = span / 2;
     stage_computes(s, stage, half);
-    if (!tensor_exchange(s, stage) || !expert_exchange(s, stage)) return false;
+    if (!tensor_exchange(s, stage) || !expert_exchange(s, stage, number, false)) return false;
     stage_computes(s, stage, span - half);
-    return expert_exchange(s, stage) && tensor_exchange(s, stage);
+    return expert_exchange(s, stage, number, true) && tensor_exchange(s, stage);
 }
 
-/* Some layers of a pass; without an exchange in them they are one computation. */
-static bool layers(const struct step *s, uint32_t stage, uint32_t n, span_ps each) {
+/* Layers of a pass through a stage: n of them, in the direction of the pass, behind so many others. */
+struct pass_layers {
+    int direction;
+    uint32_t behind, n;
+};
+
+static uint32_t layer_number(const struct training_plan *p, uint32_t stage, const struct pass_layers *l, uint32_t i) {
+    uint32_t each = p->layers / p->pipeline, place = l->behind + i;
+    return stage * each + (l->direction == FORWARD ? place : each - 1 - place);
+}
+
+/* Without an exchange in them they are one computation. */
+static bool layers(const struct step *s, uint32_t stage, const struct pass_layers *l, span_ps each) {
     const struct training_plan *p = s->p;
     bool exchanges = p->expert > 1 || (p->tensor > 1 && p->scale_up_bps == 0);
     each += 2 * scale_up_time(p);
     if (!exchanges) {
-        stage_computes(s, stage, n * each);
+        stage_computes(s, stage, l->n * each);
         return true;
     }
-    for (uint32_t i = 0; i < n; i++)
-        if (!layer(s, stage, each)) return false;
+    for (uint32_t i = 0; i < l->n; i++)
+        if (!layer(s, stage, layer_number(p, stage, l, i), each)) return false;
     return true;
 }
 
@@ -138,8 +161,9 @@ static bool pass(const struct step *s, uint32_t stage, uint32_t batch, int direc
         jobs_await(s->b, rank_at(p, stage, i), *arrival_at(s, direction, stage, batch, i));
     for (uint32_t k = 0; k < parts; k++) {
         jobs_phase(s->b, direction == FORWARD ? phase_forward : phase_backward);
-        if (!layers(s, stage, p->layers / p->pipeline / parts, direction == FORWARD ? p->forward : p->backward))
-            return false;
+        uint32_t n = p->layers / p->pipeline / parts;
+        const struct pass_layers part = {direction, k * n, n};
+        if (!layers(s, stage, &part, direction == FORWARD ? p->forward : p->backward)) return false;
         if (reduces && !bucket_reduces(s, stage, k)) return false;
     }
     return pass_on(s, stage, batch, direction);

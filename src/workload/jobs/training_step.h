@@ -8,6 +8,8 @@
  *         under way as stages follow it, and then takes a backward pass after each forward pass;
  *     in a layer of a pass two all-reduces of the activations in the tensor group and, with experts, two all-to-alls in
  *         the expert group (to the experts and back), each between halves of the layer's computation, which waits for it;
+ *         the experts of a layer may differ in popularity (skew.h), which is drawn for each step and layer: all
+ *         micro-batches and all expert groups have the same, and what was sent to the experts comes back;
  *     between stages the activations, and the gradients back, which the next stage waits for and the sender does not;
  *     in the last backward pass, when a bucket of layers is done, a reduce-scatter of its gradients in the data group beside
  *         what follows; then, when all is there, the update, and an all-gather of the weights (without weights: an
@@ -25,6 +27,7 @@ struct training_plan {
     uint32_t tensor, pipeline, data, expert, layers, micro_batches, buckets, channels;
     uint64_t activation, expert_bytes, gradients, weights, expert_gradients, expert_weights;
     span_ps forward, backward, update;
+    int64_t skew_ppb;     /* of the experts (skew.h) */
     int64_t scale_up_bps; /* 0: tensor groups use the fabric */
     const struct collective_row *reduce, *scatter, *gather, *all_to_all;
 };

@@ -1,72 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* One run on several ranks: every part of the result is that of one process. */
-#include "sim/ranks_lab.h"
-
-#include "mech/flowctl/flowctls.h"
-
-#include "scenario/lossless_lab.h"
-
-#include "unit.h"
-
-static const struct shape { uint32_t ranks, threads; } shapes[] = {{2, 1}, {2, 2}, {3, 1}, {4, 1}, {1, 2}};
-
-static void assert_same_on_all_shapes(struct lab *l) {
-    lab_run_done(l);
-    assert_true(l->r.engine.packet_hops > 500);
-    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
-        assert_same_on_ranks(l, shapes[i].ranks, shapes[i].threads);
-}
-
-/* Four pods, short windows. */
-static struct lab *lab_pods(void) {
-    struct lab *l = lab_new(spec_clos(4, 2, 2, 2, 2));
-    lab_link(l, "agg2.0-core0.1", 3 * GBPS, 5 * US, -1);
-    lab_transport_param(l, 0, "min_rto", 500 * US);
-    l->config.board_epoch = 20 * US;
-    return l;
-}
-
-#define HOSTS 16
-
-/* All that can be measured. */
-static void lab_measure(struct lab *l) {
-    static const uint32_t flow[] = {3, 7, 11};
-    static const struct watched_link watch[] = {{0, false}, {30, true}};
-    struct measure_config *m = &l->config.measure;
-    m->queues = m->links = 20 * US;
-    m->pauses = 30 * US;
-    m->imbalance = 50 * US;
-    m->goodput = 40 * US;
-    m->converge = 20 * US;
-    m->converge_band_ppb = PPB / 4;
-    m->jain[0] = 20 * US;
-    m->jain[1] = 70 * US;
-    m->n_jain = 2;
-    m->arrivals.from = 50 * US;
-    m->sizes = (struct size_classes){.n_edges = 2, .edge = {2000, 30000}};
-    static const struct measured_phase phase[] = {{"early", 0, 120 * US}, {"late", 120 * US, 400 * US}};
-    m->phase = phase;
-    m->n_phases = 2;
-    m->watch = watch;
-    m->n_watch = 2;
-    m->flow = flow;
-    m->n_flow = 3;
-}
-
-static void merge__every_balancer_that_fits(void **state) {
-    (void)state;
-    size_t n;
-    const struct balancer_ops *const *all = balancers(&n);
-    for (size_t i = 0; i < n; i++) {
-        struct lab *l = lab_pods();
-        struct diag d = {0};
-        lab_balance(l, all[i]->name);
-        lab_measure(l);
-        lab_random_flows(l, HOSTS, 60, 60000, 200 * US);
-        if (!all[i]->fits || all[i]->fits(3, 8, l->balance_params, &d)) assert_same_on_all_shapes(l);
-        lab_end(l);
-    }
-}
+#include "sim/parallel/merge_lab.h"
 
 static void merge__what_is_measured(void **state) {
     (void)state;
@@ -87,22 +21,6 @@ static void merge__what_is_measured(void **state) {
     lab_end(l);
 }
 
-static void merge__every_transport(void **state) {
-    (void)state;
-    size_t n;
-    const struct transport_ops *const *row = transports(&n);
-    for (size_t i = 0; i < n; i++) {
-        struct lab *l = lab_pods();
-        lab_transport(l, row[i]->name);
-        lab_ports_as_needed(l);
-        l->config.switches.buffer_bytes = 1000000; /* no datagram is lost */
-        lab_random_flows(l, HOSTS, 60, 100000, 200 * US);
-        assert_same_on_all_shapes(l);
-        assert_true(!row[i]->needs.credit || l->r.credits.sent > 100);
-        lab_end(l);
-    }
-}
-
 /* AM-36: ports draw the credits that full queues drop. */
 static void merge__random_drops_of_credits(void **state) {
     (void)state;
@@ -115,25 +33,6 @@ static void merge__random_drops_of_credits(void **state) {
     assert_same_on_all_shapes(l);
     assert_true(l->r.credits.dropped > 100);
     lab_end(l);
-}
-
-/* AM-55: requests tell sizes, and receivers count what they have outstanding. */
-static void merge__credits_that_end_with_the_flow(void **state) {
-    (void)state;
-    static const char *const transport[] = {"expresspass", "spraypass"};
-    for (int i = 0; i < 2; i++) {
-        struct lab *l = lab_pods();
-        lab_transport(l, transport[i]);
-        lab_transport_param(l, 0, "credit_end", 1);
-        lab_ports_as_needed(l);
-        l->config.switches.credit.queue = 4;
-        lab_fail(l, "agg0.0-core0.0", 150 * US, 900 * US, 100 * US);
-        lab_gray(l, "tor3.1-agg3.0", PPB / 50, 100 * US, 1 * MS);
-        lab_random_flows(l, HOSTS, 60, 100000, 200 * US);
-        assert_same_on_all_shapes(l);
-        assert_true(l->r.credits.dropped > 100);
-        lab_end(l);
-    }
 }
 
 static void merge__losses_failures_and_repairs(void **state) {
@@ -155,22 +54,6 @@ static void merge__losses_failures_and_repairs(void **state) {
     }
 }
 
-/* Pauses cross between ranks, too; rows of paused lanes come from all of them. */
-static void merge__flow_control(void **state) {
-    (void)state;
-    struct lab *l = lab_detail(spec_leaf_spine(4, 2, 4), &flowctl_pfc, "alb");
-    lab_measure(l);
-    l->config.measure.n_watch = 0;
-    for (uint32_t h = 0; h < 12; h++) {
-        struct flow *f = lab_flow(l, h, 12 + h % 2, 400000, h * 10 * US);
-        f->priority = (uint8_t)(h % 3);
-    }
-    assert_same_on_all_shapes(l);
-    assert_true(l->r.n_pauses > 4 && l->r.pauses.ingress_max_bytes > 0);
-    lab_end(l);
-}
-
-/* Flows that are stopped count at the rank of their receiver; flows that never end do not keep the ranks. */
 /* Messages leave while their rank still runs other nodes, also where frames pass between those several times in a
  * window. The first thread of two sends ahead only if the other is not behind. */
 static void merge__messages_leave_ahead(void **state) {
@@ -195,6 +78,7 @@ static void merge__messages_leave_ahead(void **state) {
     }
 }
 
+/* Flows that are stopped count at the rank of their receiver; flows that never end do not keep the ranks. */
 static void merge__stopped_flows(void **state) {
     (void)state;
     struct lab *l = lab_pods();
@@ -227,16 +111,8 @@ static void merge__a_stuck_run_fails(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(merge__what_is_measured),
-        UNIT(merge__every_balancer_that_fits),
-        UNIT(merge__every_transport),
-        UNIT(merge__random_drops_of_credits),
-        UNIT(merge__credits_that_end_with_the_flow),
-        UNIT(merge__losses_failures_and_repairs),
-        UNIT(merge__flow_control),
-        UNIT(merge__stopped_flows),
-        UNIT(merge__messages_leave_ahead),
-        UNIT(merge__a_stuck_run_fails),
+        UNIT(merge__what_is_measured), UNIT(merge__random_drops_of_credits), UNIT(merge__losses_failures_and_repairs),
+        UNIT(merge__stopped_flows),    UNIT(merge__messages_leave_ahead),    UNIT(merge__a_stuck_run_fails),
     };
     return RUN_UNITS(tests);
 }

@@ -6,6 +6,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- outcomes between processes ---- */
 
@@ -115,11 +118,89 @@ static void outcome_read__a_cut_file_is_refused(void **state) {
     experiment_free(e);
 }
 
+/* ---- large arrays ---- */
+
+#define MANY 2000000
+#define MANY_BYTES (MANY * sizeof(struct sample))
+
+static size_t resident_bytes(void) {
+    unsigned long pages = 0;
+    FILE *f = fopen("/proc/self/statm", "r");
+    assert_non_null(f);
+    assert_int_equal(fscanf(f, "%*u %lu", &pages), 1);
+    fclose(f);
+    return pages * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static size_t file_bytes(FILE *f) {
+    struct stat at;
+    assert_int_equal(fstat(fileno(f), &at), 0);
+    return (size_t)at.st_blocks * 512;
+}
+
+/* Nothing is there twice: what is written leaves the writer's memory, what is read leaves the file. */
+static void outcome__large_arrays_move(void **state) {
+    (void)state;
+    struct diag d = {0};
+    struct experiment *e = read_text(FAT_TREE);
+    struct assembly *a = assembly_create(&e->run[0].config, "", &d);
+    struct run_result r = {.n_samples = MANY, .sample = memory_get(MANY, sizeof *r.sample)};
+    for (uint32_t i = 0; i < MANY; i++) r.sample[i] = (struct sample){.at = i, .port = i / 2, .value = 3 * (int64_t)i};
+    FILE *f = fdopen(memfd_create("test", 0), "w+b");
+    size_t before = resident_bytes();
+    assert_true(outcome_hand_over(f, a, &r));
+    assert_true(file_bytes(f) >= MANY_BYTES);
+#ifndef __SANITIZE_ADDRESS__ /* its own memory grows too */
+    assert_true(resident_bytes() + MANY_BYTES * 9 / 10 < before);
+#else
+    (void)before;
+#endif
+    rewind(f);
+    struct outcome o;
+    assert_true(outcome_take_over(f, &o));
+    assert_true(file_bytes(f) < MANY_BYTES / 2);
+    assert_int_equal(o.result.n_samples, MANY);
+    for (uint32_t i = 0; i < MANY; i++) {
+        const struct sample *s = &o.result.sample[i];
+        assert_true(s->at == i && s->port == i / 2 && s->value == 3 * (int64_t)i);
+    }
+    outcome_free(&o);
+    fclose(f);
+    run_result_free(&r);
+    assembly_free(a);
+    experiment_free(e);
+}
+
+/* A file that is no file in memory is read as well. */
+static void outcome__what_cannot_be_emptied_is_kept(void **state) {
+    (void)state;
+    struct diag d = {0};
+    struct experiment *e = read_text(FAT_TREE);
+    struct assembly *a = assembly_create(&e->run[0].config, "", &d);
+    struct run_result r = {.n_samples = MANY, .sample = memory_get(MANY, sizeof *r.sample)};
+    FILE *f = fopen("outcome.bin", "w+b");
+    assert_true(outcome_write(f, a, &r));
+    assert_int_equal(r.n_samples, MANY);
+    fclose(f);
+    f = fopen("outcome.bin", "rb"); /* and may not be written */
+    struct outcome o;
+    assert_true(outcome_take_over(f, &o));
+    assert_int_equal(o.result.n_samples, MANY);
+    outcome_free(&o);
+    fclose(f);
+    unlink("outcome.bin");
+    run_result_free(&r);
+    assembly_free(a);
+    experiment_free(e);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(outcome__crosses_as_it_is),
         UNIT(outcome__each_array_crosses),
         UNIT(outcome_read__a_cut_file_is_refused),
+        UNIT(outcome__large_arrays_move),
+        UNIT(outcome__what_cannot_be_emptied_is_kept),
     };
     return RUN_UNITS(tests);
 }

@@ -394,7 +394,8 @@ static void store_open__refuses_a_newer_schema(void **state) {
     struct store *s = fresh();
     sqlite3_exec(store_database(s), "PRAGMA user_version=99", NULL, NULL, NULL);
     store_close(s);
-    refuses_to_open(PATH ": error: this store has schema 99, this program knows 2; use a newer heddle or another file");
+    refuses_to_open(
+        PATH ": error: this store has schema 99, this program knows 2 and 3; use a newer heddle or another file");
 }
 
 static void store_open__refuses_a_folder_that_does_not_exist(void **state) {

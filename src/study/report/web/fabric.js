@@ -220,7 +220,7 @@ class Fabric extends Drawing {
 
   nodeLines(n) {
     const t = this.t;
-    if (n < t.hosts) { const l = t.links.find(k => k.a === n || k.b === n); return l ? this.linkLines(l) : [t.names[n]]; }
+    if (n < t.hosts) { const links = t.links.filter(k => k.a === n || k.b === n); return links.length ? links.flatMap(l => this.linkLines(l)) : [t.names[n]]; }
     const size = t.of ? `${plural(t.of[n], "node")} drawn as one, ` : "", values = t.ports[n].map(p => this.portValue(p)), drops = this.values.dropped ? t.ports[n].reduce((s, p) => s + this.values.dropped[p], 0) : 0;
     return [t.names[n], `${size}${plural(t.ports[n].length, t.of ? "neighbour" : "port")}, busiest ${write(this.unit(), Math.max(0, ...values))}, mean ${write(this.unit(), values.reduce((s, v) => s + v, 0) / Math.max(1, values.length))}`, `${Math.round(drops).toLocaleString("en")} drops`];
   }

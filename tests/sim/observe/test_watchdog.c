@@ -2,7 +2,7 @@
 /* Pause storms and cyclic buffer dependencies in worlds (CMB-12). A ring of switches deadlocks under flow control if
  * their flows share links, and does not if they do not. Ports that are paused for long are reported.
  */
-#include "lossless_lab.h"
+#include "scenario/lossless_lab.h"
 
 #include "fabric/fabric_build.h"
 #include "mech/flowctl/flowctls.h"
