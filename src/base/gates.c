@@ -14,15 +14,18 @@ void gate_state_init(struct gate_state *s, const struct gates *gates) {
     *s = (struct gate_state){.gates = gates};
     if (gates->n_gates == 0) return;
     s->needs = memory_get(gates->n_gates, sizeof *s->needs);
-    s->next = memory_get(gates->n_gates, sizeof *s->next);
+    s->behind = memory_get(gates->n_gates, sizeof *s->behind);
     s->processor = memory_get(gates->n_processors, sizeof *s->processor);
-    for (uint32_t i = 0; i < gates->n_gates; i++) s->needs[i] = gates->gate[i].needs;
+    for (uint32_t i = 0; i < gates->n_gates; i++) {
+        s->needs[i] = gates->gate[i].needs;
+        s->behind[i] = FLOW_NONE;
+    }
     for (uint32_t i = 0; i < gates->n_processors; i++) s->processor[i] = (struct gate_processor){FLOW_NONE, FLOW_NONE};
 }
 
 void gate_state_fini(struct gate_state *s) {
     free(s->needs);
-    free(s->next);
+    free(s->behind);
     free(s->processor);
     *s = (struct gate_state){0};
 }
@@ -44,7 +47,7 @@ void gates_begin(struct gate_state *s, struct heap *due, uint32_t gate, time_ps 
         struct gate_processor *p = &s->processor[g->processor - 1];
         bool waits = p->running != FLOW_NONE;
         if (waits)
-            s->next[p->last] = gate + 1;
+            s->behind[p->last] = gate;
         else
             p->running = gate;
         p->last = gate;
@@ -64,7 +67,7 @@ void gates_feed(struct gate_state *s, struct heap *due, struct fed_gates fed, ti
 
 static void processor_free(struct gate_state *s, struct heap *due, uint32_t gate, time_ps now) {
     struct gate_processor *p = &s->processor[s->gates->gate[gate].processor - 1];
-    uint32_t next = p->running = s->next[gate] - 1; /* FLOW_NONE if that is 0 */
+    uint32_t next = p->running = s->behind[gate];
     if (next == FLOW_NONE) return;
     if (s->gates->gate[next].n_on_begin)
         heap_push(due, now, begin_of(s->gates, next));

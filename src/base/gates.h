@@ -25,9 +25,8 @@ struct gate_processor {
 
 struct gate_state {
     const struct gates *gates;
-    uint32_t *needs; /* [n_gates] flows and gates that each still needs */
-    uint32_t *next; /* [n_gates] the gate that waits behind it for its processor, plus 1; 0: none. Pages of gates behind
-                       which none has waited take no memory */
+    uint32_t *needs;                  /* [n_gates] flows and gates that each still needs */
+    uint32_t *behind;                 /* [n_gates] the gate that waits behind it for its processor; FLOW_NONE: none */
     struct gate_processor *processor; /* [n_processors] */
 };
 

@@ -28,10 +28,8 @@ struct flow_line {
 struct line_state {
     const struct flow_lines *lines;
     struct flow_line *line; /* [n_lines] */
-    uint32_t
-        *next; /* [flows of the run] the message that waits behind this one, plus 1; 0: none. Pages of messages behind
-                       which none has waited take no memory */
-    char *memory; /* [n_lines * memory_bytes] */
+    uint32_t *behind;       /* [flows of the run] the message that waits behind this one; FLOW_NONE: none */
+    char *memory;           /* [n_lines * memory_bytes] */
     size_t memory_bytes;
 };
 

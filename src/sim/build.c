@@ -129,8 +129,7 @@ static void build_flows(struct world *w) {
         w->n_awaited += flow_is_awaited(&flows->flow[i]);
     }
     w->gates = flows->gates;
-    w->gated = starts_of_gates(&flows->gates, key);
-    if (w->gated) w->gates.gated = w->gated;
+    w->gates.gated = w->gated = starts_of_gates(&flows->gates, key);
     gate_state_init(&w->gate_state, &w->gates);
     line_state_init(&w->line_state, &flows->lines, flows->n, host_line_memory_bytes(&w->config->hosts));
 }

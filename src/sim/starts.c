@@ -36,9 +36,7 @@ void starts_order(uint32_t *flow, uint32_t n, const struct flow *flows, uint64_t
 }
 
 uint32_t *starts_of_gates(const struct gates *gates, uint64_t tie_key) {
-    uint32_t most = 0;
-    for (uint32_t g = 0; g < gates->n_gates; g++) most = gates->gate[g].n > most ? gates->gate[g].n : most;
-    if (most < 2) return NULL;
+    if (!gates->n_gated) return NULL;
     uint32_t *gated = memory_get(gates->n_gated, sizeof *gated);
     memcpy(gated, gates->gated, gates->n_gated * sizeof *gated);
     for (uint32_t g = 0; g < gates->n_gates; g++)

@@ -13,7 +13,7 @@
 void starts_order(uint32_t *flow, uint32_t n, const struct flow *flows, uint64_t tie_key);
 
 /* Returns the flows of all gates, those of one gate in the order of their ranks; they start together when it opens. The
- * caller frees it. NULL: no gate starts several flows, so there is nothing to order. */
+ * caller frees it. */
 uint32_t *starts_of_gates(const struct gates *gates, uint64_t tie_key);
 
 #endif

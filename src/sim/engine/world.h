@@ -37,7 +37,7 @@ struct world {
     uint32_t *cut, n_cut;    /* flows of finite size that have a stop */
     uint32_t n_awaited;      /* number of flows that the run waits for */
     struct gates gates;      /* the configuration's, with the flows of each gate in the order of their ranks: */
-    uint32_t *gated;         /* [n_gated]; NULL: no gate starts several, so those of the configuration */
+    uint32_t *gated;         /* [n_gated] */
     struct gate_state gate_state;
     struct line_state line_state; /* of connections with several messages */
     struct connection **sender, **receiver;
