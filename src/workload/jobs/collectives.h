@@ -29,7 +29,7 @@
 #define COLLECTIVE_ALGORITHM_KEY(fields, text_of_doc)                                                                  \
     {                                                                                                                  \
         .name = "algorithm", .type = PARAM_CHOICE, .text = "none", .without = ALGORITHM_COUNT,                         \
-        .choices = PARAM_CHOICES(COLLECTIVE_ALGORITHMS), .doc = text_of_doc, PARAM_OWN_IN(fields, algorithm),          \
+        .choices = PARAM_CHOICES(COLLECTIVE_ALGORITHMS), .doc = (text_of_doc), PARAM_OWN_IN(fields, algorithm),        \
     }
 #define COLLECTIVE_SCALE_UP_KEY(fields)                                                                                \
     {                                                                                                                  \
