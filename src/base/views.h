@@ -52,13 +52,12 @@ struct place {
 
 /* The rack and pod of every host, and the capacity of each tier: for workload and measure. Leaves with uplinks that have a
  * host in common (dual ToR) are one rack, whose number is that of the first of them; the numbers of the others are of
- * racks without hosts and uplinks. */
+ * racks without hosts and uplinks. A link of scale-up leads to a leaf without uplinks. */
 struct population {
     uint32_t n_hosts, n_leaves, n_pods;
-    const uint32_t *host_leaf; /* rack of each host */
-    const uint32_t *leaf_pod;  /* pod of each rack */
-    const int64_t *
-        host_bps; /* rate of each host's links; links to a leaf without uplinks (scale-up) do not count beside others */
+    const uint32_t *host_leaf;  /* rack of each host */
+    const uint32_t *leaf_pod;   /* pod of each rack */
+    const int64_t *host_bps;    /* rate of each host's links; those of scale-up do not count beside others */
     const int64_t *nics_bps;    /* rate of all links of each host */
     const int64_t *leaf_up_bps; /* nominal one-way capacity of each rack's uplinks, peer links included */
     const int64_t *pod_up_bps;  /* nominal one-way capacity of the uplinks of each pod's aggs; 0: none */

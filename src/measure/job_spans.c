@@ -43,8 +43,11 @@ static uint32_t host_of_message(const struct job_look *l, uint32_t place) { retu
 /* Adds up how many each host has, so that first[h] is where those of host h begin. */
 static void sources_count(const struct job_look *l, struct sources *s) {
     uint32_t n_gates = gates_of_iteration(l);
-    for (uint32_t i = 0; i < l->job->flows_each; i++)
-        s->first[host_of_message(l, i)]++, s->gates[host_of_message(l, i)]++;
+    for (uint32_t i = 0; i < l->job->flows_each; i++) {
+        uint32_t h = host_of_message(l, i);
+        s->first[h]++;
+        s->gates[h]++;
+    }
     for (uint32_t i = 0; i < n_gates; i++)
         s->first[gate_of_iteration(l, i)->host] += gate_of_iteration(l, i)->delay > 0;
     size_t end = 0;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "fabric/cut_off.h"
 #include "fabric/fabric.h"
 #include "unit.h"
 
@@ -149,6 +150,22 @@ static inline uint32_t walk(const struct fabric *f, uint32_t state, uint32_t fro
                             void *arg) {
     uint32_t sw[33] = {from};
     return walk_from(f, state, sw, 1, to, see, arg);
+}
+
+/* Returns who is cut off in a fabric, all lines divided by "; ", and frees the fabric. */
+static inline const char *cut_off_lines(struct fabric *f) {
+    static char text[2048];
+    char one[CUT_OFF_TEXT];
+    size_t used = 0;
+    struct cut_offs c;
+    cut_offs_find(f, &c);
+    text[0] = '\0';
+    for (size_t i = 0; i < c.n; i++)
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? "; " : "", cut_off_text(f, &c.of[i], one));
+    cut_offs_free(&c);
+    fabric_destroy(f);
+    return text;
 }
 
 #endif

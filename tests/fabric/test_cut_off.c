@@ -8,23 +8,10 @@ static struct link_failure fails(const char *link, time_ps at, time_ps repair_at
     return (struct link_failure){.link = link, .at = at, .repair_at = repair_at, .detect = MS};
 }
 
-/* Returns all lines, divided by "; ". */
 static const char *cut_offs(struct fabric_spec s, const struct link_failure *list, size_t n) {
-    static char text[2048];
-    char one[CUT_OFF_TEXT];
-    size_t used = 0;
-    struct cut_offs c;
     s.failed = list;
     s.n_failed = n;
-    struct fabric *f = made(s);
-    cut_offs_find(f, &c);
-    text[0] = '\0';
-    for (size_t i = 0; i < c.n; i++)
-        used +=
-            (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? "; " : "", cut_off_text(f, &c.of[i], one));
-    cut_offs_free(&c);
-    fabric_destroy(f);
-    return text;
+    return cut_off_lines(made(s));
 }
 
 static void cut_off__nobody_while_a_path_is_left(void **state) {

@@ -333,19 +333,7 @@ static void failure__is_told_to_all_hosts(void **state) {
 /* ---- who has a path ---- */
 
 static const char *cut_offs(const char *net, const struct link_failure *list, uint32_t n) {
-    static char text[1024];
-    char one[CUT_OFF_TEXT];
-    size_t used = 0;
-    struct cut_offs c;
-    struct fabric *f = build(net, list, n);
-    cut_offs_find(f, &c);
-    text[0] = '\0';
-    for (size_t i = 0; i < c.n; i++)
-        used +=
-            (size_t)snprintf(text + used, sizeof text - used, "%s%s", used ? "; " : "", cut_off_text(f, &c.of[i], one));
-    cut_offs_free(&c);
-    fabric_destroy(f);
-    return text;
+    return cut_off_lines(build(net, list, n));
 }
 
 static void cut_off__needs_all_links_of_a_host(void **state) {

@@ -101,7 +101,7 @@ size_t flow_block_pack(const struct flow_block *b, uint8_t *bytes) {
 
 /* ---- unpacking ---- */
 
-/* What is left of a block's bytes. */
+/* The bytes of a block that have not been read yet. */
 struct left {
     const uint8_t *at, *end;
 };
