@@ -102,6 +102,18 @@ So do credits and pauses. Phases that cover the run have all that happens before
   dropped True True
   $ python3 -c 'import json; r = json.load(open("credits.json")); print(0 < r["phases"]["late"]["credits"]["wasted"] < r["credits"]["wasted"])'
   True
+
+Credits are counted up to the edge: the first phase has those of a run that ends there.
+
+  $ heddle run covered.yaml --set scheme=expresspass-2017 --set run.until=2200us --json -q -o ended.db > ended.json 2> /dev/null
+  $ cat > edge.py <<'END'
+  > import json
+  > phase, run = json.load(open("credits.json"))["phases"]["early"], json.load(open("ended.json"))
+  > print([phase["credits"][k] == run["credits"][k] for k in ("sent", "used", "wasted", "dropped")], run["flows"]["unfinished"])
+  > END
+  $ python3 edge.py
+  [True, True, True, True] 3
+
   $ heddle run covered.yaml --set scheme=detail-fast --json -q -o pauses.db | python3 cover.py pauses sent stops paused_us
   sent True True
   stops True True

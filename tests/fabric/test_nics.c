@@ -382,6 +382,7 @@ static void bound__is_that_of_the_best_pair(void **state) {
     struct fabric *f = build(rails, NULL, 0);
     fabric_bound(f, node(f, "a"), node(f, "b"), 1538, &b);
     assert_int_equal(b.bottleneck_bps, 40 * GBPS);
+    assert_int_equal(b.slowest_bps, 10 * GBPS); /* by the other pair */
     assert_int_equal(b.hops, 2);
     assert_int_equal(b.propagation, 4 * US);
     fabric_bound(f, node(f, "a"), node(f, "d"), 1538, &b);
