@@ -128,8 +128,9 @@ static json_t *links_json(const struct lab *lab) {
     return links;
 }
 
+/* A text that is no UTF-8 makes no JSON, so its host, node or link is missing from the array. */
 bool lab_write(const struct lab *lab, struct diag *d) {
-    json_t *o = json_object(), *hosts = json_array();
+    json_t *o = json_object(), *hosts = json_array(), *nodes = lab_nodes_json(lab), *links = links_json(lab);
     json_object_set_new(o, "name", json_string(lab->name));
     json_object_set_new(o, "id", json_string(lab->id));
     json_object_set_new(o, "file", json_string(lab->file ? lab->file : ""));
@@ -144,11 +145,13 @@ bool lab_write(const struct lab *lab, struct diag *d) {
                                                lab->host[h].space, "address", lab->host[h].address, "image",
                                                lab->host[h].image));
     json_object_set_new(o, "hosts", hosts);
-    json_object_set_new(o, "nodes", lab_nodes_json(lab));
-    json_object_set_new(o, "links", links_json(lab));
+    json_object_set_new(o, "nodes", nodes);
+    json_object_set_new(o, "links", links);
+    bool is_whole = json_array_size(hosts) == lab->n_hosts && json_array_size(nodes) == lab->n_nodes &&
+                    json_array_size(links) == lab->n_links;
     char *text = json_dumps(o, JSON_INDENT(1));
-    bool good =
-        text ? folder_put_record(lab, text, d) : diag_refuse(d, "a name in the fabric is no UTF-8; rename the node");
+    bool good = is_whole ? folder_put_record(lab, text, d)
+                         : diag_refuse(d, "a name in the fabric is no UTF-8; rename the node");
     free(text);
     json_decref(o);
     return good;
