@@ -6,7 +6,7 @@
 #include "live/lab/description.h"
 #include "live/lab/folder.h"
 #include "live/lab/spaces.h"
-#include "unit.h"
+#include "live/own_machine.h"
 
 #include <fcntl.h>
 #include <sched.h>
@@ -21,21 +21,8 @@
 #define ID "0123456789abcdef"
 #define OTHER_ID "fedcba9876543210"
 
-static char folder[] = "/tmp/heddle-removal-XXXXXX", name[40]; /* of the lab; no other process has one of this name */
-
-static void need_namespaces(void) {
-    static int possible = -1;
-    if (possible < 0) {
-        pid_t child = fork();
-        if (child == 0) _exit(geteuid() == 0 && unshare(CLONE_NEWNET) == 0 ? 0 : 1);
-        int status = 1;
-        waitpid(child, &status, 0);
-        possible = status == 0;
-    }
-    if (possible) return;
-    print_message("needs root and network namespaces\n");
-    skip();
-}
+static char folder[] = "/tmp/heddle-removal-XXXXXX";
+static const char name[] = "demo"; /* of the lab */
 
 /* ---- parts of labs ---- */
 
@@ -157,7 +144,7 @@ static bool has_folder(void) {
 
 static void down__of_no_lab(void **state) {
     (void)state;
-    need_namespaces();
+    need_own_machine();
     assert_int_equal(down(), LAB_NOT_THERE);
     assert_string_equal(told, "");
     assert_false(has_folder());
@@ -169,7 +156,7 @@ static void down__of_no_lab(void **state) {
 /* A record that is lost loses nothing: the mark says what is the lab's. */
 static void down__without_a_record(void **state) {
     (void)state;
-    need_namespaces();
+    need_own_machine();
     space_new("h1", ID);
     space_new(SPACE_OF_SWITCHES, OTHER_ID); /* of an earlier lab of the name */
     assert_int_equal(down(), LAB_REMOVED);
@@ -182,7 +169,7 @@ static void down__without_a_record(void **state) {
 static void down__of_a_name_without_a_namespace(void **state) {
     (void)state;
     char path[200];
-    need_namespaces();
+    need_own_machine();
     snprintf(path, sizeof path, SPACES "/heddle-%s.h3", name);
     close(open(path, O_CREAT | O_EXCL | O_WRONLY, 0));
     struct lab *lab = placed();
@@ -198,7 +185,7 @@ static void down__of_a_name_without_a_namespace(void **state) {
 static void down__what_a_stranger_made_stays(void **state) {
     (void)state;
     char expected[300];
-    need_namespaces();
+    need_own_machine();
     space_of_stranger("h2");
     snprintf(expected, sizeof expected,
              SPACES "/heddle-%s.h2: no lab of heddle made this namespace, so it stays; ip netns del removes it\n",
@@ -220,7 +207,7 @@ static void down__what_a_stranger_made_stays(void **state) {
 /* Those in the lab's namespaces end, whoever started them, and those that were started for the lab. */
 static void down__ends_the_processes(void **state) {
     (void)state;
-    need_namespaces();
+    need_own_machine();
     space_new("h1", ID);
     space_new(SPACE_OF_SWITCHES, ID);
     pid_t in_host = shell_start("h1", NULL, "sleep 100"),
@@ -243,7 +230,7 @@ static void down__ends_the_processes(void **state) {
 static void down__ends_hosts_before_switches(void **state) {
     (void)state;
     char command[400];
-    need_namespaces();
+    need_own_machine();
     space_new("h1", ID);
     space_new(SPACE_OF_SWITCHES, ID);
     pid_t switches = shell_start(SPACE_OF_SWITCHES, ID, "sleep 100");
@@ -264,7 +251,7 @@ static void down__ends_hosts_before_switches(void **state) {
 static void down__of_a_lab_with_a_record(void **state) {
     (void)state;
     char path[100], expected[200];
-    need_namespaces();
+    need_own_machine();
     record_put(ID);
     space_new("h1", ID);
     space_new(SPACE_OF_SWITCHES, ID);
@@ -283,7 +270,7 @@ static void down__of_a_lab_with_a_record(void **state) {
 /* Whoever made a lab removes it, unless it has been replaced by another one of the name meanwhile. */
 static void down_own__of_this_id_alone(void **state) {
     (void)state;
-    need_namespaces();
+    need_own_machine();
     record_put(ID);
     space_new("h1", ID);
     assert_true(lab_down_own("state", name, OTHER_ID, NULL));
@@ -298,7 +285,7 @@ static void remove__of_this_id_alone(void **state) {
     (void)state;
     struct lab *lab = placed();
     bool any = false;
-    need_namespaces();
+    need_own_machine();
     space_new("h1", ID);
     space_new("h2", OTHER_ID);
     pid_t mine = shell_start(NULL, ID, "sleep 100"), other = shell_start(NULL, OTHER_ID, "sleep 100");
@@ -318,7 +305,7 @@ static void remove__of_this_id_alone(void **state) {
 /* Labs of an earlier heddle have no mark: the names in their record are all that says what is theirs. */
 static void down__of_a_lab_without_marks(void **state) {
     (void)state;
-    need_namespaces();
+    need_own_machine();
     record_put("");
     space_of_stranger("h1");
     space_of_stranger(SPACE_OF_SWITCHES);
@@ -331,9 +318,7 @@ static void down__of_a_lab_without_marks(void **state) {
     space_end("h2");
 }
 
-int main(void) {
-    snprintf(name, sizeof name, "r%d", (int)getpid());
-    if (!mkdtemp(folder) || chdir(folder) != 0) return 1;
+static int cases(void) {
     const struct CMUnitTest tests[] = {
         UNIT(down__of_no_lab),
         UNIT(down__without_a_record),
@@ -346,7 +331,12 @@ int main(void) {
         UNIT(remove__of_this_id_alone),
         UNIT(down__of_a_lab_without_marks),
     };
-    int failed = RUN_UNITS(tests);
+    return RUN_UNITS(tests);
+}
+
+int main(void) {
+    if (!mkdtemp(folder) || chdir(folder) != 0) return 1;
+    int failed = on_own_machine(cases);
     rmdir("state");
     return rmdir(folder) != 0 ? 1 : failed;
 }
