@@ -18,6 +18,7 @@
 
 /* From 4 MiB on, memory is on huge pages where the system has them. */
 void *memory_get(size_t n, size_t size);       /* n zeroed elements; free() returns them */
+#define memory_one(size) memory_get(1, (size)) /* one zeroed element */
 void *memory_get_lines(size_t n, size_t size); /* n zeroed elements, aligned to a cache line */
 /* Returns n zeroed elements, aligned to a page. Pages that nobody writes take no memory. `dense`: nearly all will be written,
  * so from 2 MiB on they begin at a huge page, and pages are huge where the system has them. memory_unmap returns the elements. */

@@ -93,7 +93,7 @@ struct control *control_open(const char *path, control_answer *answer, void *to,
         if (fd >= 0) close(fd);
         return NULL;
     }
-    struct control *c = memory_get(1, sizeof *c);
+    struct control *c = memory_one(sizeof *c);
     *c = (struct control){.path = text_copy(path), .fd = fd, .answer = answer, .to = to};
     return c;
 }

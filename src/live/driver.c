@@ -32,7 +32,7 @@ struct driver {
 };
 
 struct driver *driver_create(const struct driver_setup *setup) {
-    struct driver *d = memory_get(1, sizeof *d);
+    struct driver *d = memory_one(sizeof *d);
     d->setup = *setup;
     d->fd = memory_get(setup->n + 1, sizeof *d->fd);
     d->has_carrier = memory_get(setup->n, sizeof *d->has_carrier);
@@ -54,7 +54,7 @@ const struct driver_counts *driver_counts(const struct driver *d) { return &d->c
 /* ---- tasks of other threads ---- */
 
 void driver_post(struct driver *d, void (*fn)(void *arg), void *arg) {
-    struct driver_task *t = memory_get(1, sizeof *t);
+    struct driver_task *t = memory_one(sizeof *t);
     *t = (struct driver_task){fn, arg, NULL};
     pthread_mutex_lock(&d->lock);
     *d->last = t;

@@ -149,7 +149,7 @@ struct gate *gate_open(const char *interface, uint32_t classes, int64_t link_bps
     bool good = run_program((char *[]){"tc", "-batch", "-", NULL}, lines, NULL, d);
     free(lines);
     if (!good) return NULL;
-    struct gate *g = memory_get(1, sizeof *g);
+    struct gate *g = memory_one(sizeof *g);
     g->fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
     g->interface = (int)if_nametoindex(interface);
     g->n = classes;

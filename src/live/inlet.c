@@ -214,7 +214,7 @@ static bool inlet_start(struct inlet *in, struct diag *d) {
 
 struct inlet *inlet_open(const struct fabric *f, uint32_t node, uint64_t seed, const struct inlet_source *source,
                          size_t n, struct diag *d) {
-    struct inlet *in = memory_get(1, sizeof *in);
+    struct inlet *in = memory_one(sizeof *in);
     *in = (struct inlet){.fabric = f, .node = node, .handed = UINT32_MAX, .tie_key = tie_key(seed)};
     bool good = true;
     for (size_t i = 0; good && i < n; i++) good = inlet_take_source(in, &source[i], d);

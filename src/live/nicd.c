@@ -157,7 +157,7 @@ static void nicd_free(struct nicd *s) {
 }
 
 struct nicd *nicd_start(const struct nicd_setup *setup, struct diag *d) {
-    struct nicd *s = memory_get(1, sizeof *s);
+    struct nicd *s = memory_one(sizeof *s);
     pthread_mutex_init(&s->lock, NULL);
     clock_gettime(CLOCK_MONOTONIC, &s->epoch);
     s->nic = nic_create(&setup->nic);

@@ -42,7 +42,7 @@ static struct outlet *outlet_begin(const struct fabric *f, uint32_t begin, uint3
                                        .force = place->force,
                                        .remedy = place->remedy};
     const struct pcapng_origin origin = {place->command, place->unit};
-    struct outlet *o = memory_get(1, sizeof *o);
+    struct outlet *o = memory_one(sizeof *o);
     bool ok = output_begin(&o->file, path, &rules, d) &&
               pcapng_begin_as(&o->writer, o->file.out, o->file.path, &origin, place->snap_bytes, d);
     for (uint32_t g = begin; ok && g < end; g++) ok = outlet_interface(o, f, g, d);

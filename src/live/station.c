@@ -261,7 +261,7 @@ static void link_impair(struct station_link *l, bool inwards, const struct impai
     struct station_impaired *x = l->impaired[inwards];
     if (!x && impairment_is_none(what)) return;
     if (!x) {
-        l->impaired[inwards] = x = memory_get(1, sizeof *x);
+        l->impaired[inwards] = x = memory_one(sizeof *x);
         random_init(&x->random, seed, RANDOM_IMPAIR, number | (uint64_t)inwards << 32);
     }
     x->what = *what;
@@ -366,7 +366,7 @@ struct station *station_create(const struct station_setup *setup, struct diag *d
         struct forwarder_setup one = {.fabric = setup->fabric, .config = setup->config, .node = setup->node[i]};
         if (!forwarder_possible(&one, d)) return NULL;
     }
-    struct station *s = memory_get(1, sizeof *s);
+    struct station *s = memory_one(sizeof *s);
     s->fabric = setup->fabric;
     s->paces_hosts = setup->paces_hosts;
     s->seed = setup->seed;

@@ -25,7 +25,7 @@ struct status {
 
 struct status *status_create(struct switchd *s, const struct switch_config *config) {
     const struct fabric *f = switchd_fabric(s);
-    struct status *st = memory_get(1, sizeof *st);
+    struct status *st = memory_one(sizeof *st);
     st->switchd = s;
     st->config = config;
     st->load = memory_get(f->paths.first_port[f->n_nodes], sizeof *st->load);

@@ -76,7 +76,7 @@ static void link_change_do(void *arg) {
 
 static void link_tell(struct switchd *s, const struct link_end *end, uint32_t n, bool up) {
     for (uint32_t i = 0; n > 0 && i < s->n; i++) {
-        struct link_change *c = memory_get(1, sizeof *c + n * sizeof *end);
+        struct link_change *c = memory_one(sizeof *c + n * sizeof *end);
         *c = (struct link_change){.worker = &s->worker[i], .up = up, .n = n};
         memcpy(c->end, end, n * sizeof *end);
         driver_post(s->worker[i].driver, link_change_do, c);
@@ -441,7 +441,7 @@ static bool capture_change(struct switchd *s, uint32_t node, uint16_t port, cons
     if (path) {
         struct outlet *out = outlet_open_port(switchd_fabric(s), node, port, path, &place, d);
         if (!out) return false;
-        x.begin = memory_get(1, sizeof *x.begin);
+        x.begin = memory_one(sizeof *x.begin);
         *x.begin = (struct capture){.place = x.place, .port = port, .out = out};
     }
     driver_call(w->driver, capture_change_do, &x);
@@ -485,7 +485,7 @@ struct switchd *switchd_start(const struct switchd_setup *setup, struct diag *d)
         topology_destroy(t);
         return NULL;
     }
-    struct switchd *s = memory_get(1, sizeof *s);
+    struct switchd *s = memory_one(sizeof *s);
     s->setup = *setup;
     s->worker_of = memory_get(f->n_nodes, sizeof *s->worker_of);
     memset(s->worker_of, 0xff, f->n_nodes * sizeof *s->worker_of);

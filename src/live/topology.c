@@ -29,7 +29,7 @@ struct topology {
 /* ---- building ---- */
 
 struct topology *topology_create(const struct fabric_spec *spec, span_ps detect, struct diag *d) {
-    struct topology *t = memory_get(1, sizeof *t);
+    struct topology *t = memory_one(sizeof *t);
     t->spec = *spec;
     t->spec.n_failed = t->spec.n_fail_random = 0;
     t->detect = detect;

@@ -3,6 +3,7 @@
  * the links allow, with only the changes that switches make, and all of them are accounted for. */
 #include "live/driver.h"
 
+#include "live/idle.h"
 #include "live/replaying.h"
 #include "wire/bytes.h"
 
@@ -269,6 +270,96 @@ static void driver__bad_frames(void **state) {
     fixture_end(x);
 }
 
+/* ---- the loop ---- */
+
+/* A loop without frames leaves the processor to others, before the first frame and after it. */
+static void driver__waits_when_it_is_idle(void **state) {
+    (void)state;
+    struct fixture *x = fixture_new(1000000000, PS_PER_US, "ecmp");
+    struct port_arrival a;
+    assert_others_wait();
+    host_send(x, 0, 3, 1, 100);
+    frames_release(&x->frames, host_receive(x, 3, &a));
+    assert_others_wait();
+    fixture_end(x);
+}
+
+/* It also waits for a frame that is on a slow link: 8.5 ms for each. */
+static void driver__waits_for_a_frame_that_is_not_due(void **state) {
+    (void)state;
+    struct fixture *x = fixture_new(1000000, PS_PER_US, "ecmp");
+    struct port_arrival a;
+    long before = idle_waits();
+    host_send(x, 0, 1, 1, 1000);
+    frames_release(&x->frames, host_receive(x, 1, &a));
+    assert_true(idle_waits() > before);
+    fixture_end(x);
+}
+
+/* A turn says whether anything happened. */
+static void driver__a_turn_is_busy_or_not(void **state) {
+    (void)state;
+    struct fixture *x = fixture_still(1000000000, PS_PER_US, "ecmp");
+    struct port_arrival a;
+    assert_false(driver_turn(x->driver));
+    host_send(x, 0, 1, 1, 100);
+    assert_true(driver_turn(x->driver));
+    for (int i = 0; i < 1000 && live_port_idle(x->host[1]); i++) driver_turn(x->driver);
+    frames_release(&x->frames, host_receive(x, 1, &a));
+    assert_false(driver_turn(x->driver));
+    assert_true(driver_counts(x->driver)->late_max > 0);
+    fixture_end(x);
+}
+
+static void note(void *arg) {
+    static char noted[8];
+    if (!arg) noted[0] = 0;
+    if (arg) strcat(noted, arg);
+    if (arg && strcmp(arg, "!") == 0) assert_string_equal(noted, "abcd!");
+}
+
+/* Functions of other threads are called in their order; a loop that waits for nothing is woken for them. */
+static void driver__calls_the_functions_of_other_threads(void **state) {
+    (void)state;
+    struct fixture *x = fixture_new(1000000000, PS_PER_US, "ecmp");
+    note(NULL);
+    driver_post(x->driver, note, "a");
+    driver_post(x->driver, note, "b");
+    driver_post(x->driver, note, "c");
+    driver_call(x->driver, note, "d");
+    driver_call(x->driver, note, "!");
+    double start = now_s();
+    for (int i = 0; i < 20; i++) {
+        usleep(1000); /* it waits again */
+        note(NULL);
+        driver_call(x->driver, note, "x");
+    }
+    assert_true(now_s() - start < 1.5); /* a loop that is not woken notices each after a tenth of a second */
+    fixture_end(x);
+    x = fixture_still(1000000000, PS_PER_US, "ecmp"); /* one that never runs calls them at its end */
+    note(NULL);
+    static const char *const left[] = {"a", "b", "c", "d", "!"};
+    for (int i = 0; i < 5; i++) driver_post(x->driver, note, (void *)left[i]);
+    fixture_end(x);
+}
+
+/* A stopped loop takes no more frames, and delivers those that it has. */
+static void driver__drains_when_it_is_told_to_stop(void **state) {
+    (void)state;
+    struct fixture *x = fixture_still(1000000, PS_PER_US, "ecmp");
+    struct port_arrival a;
+    host_send(x, 0, 1, 1, 1000);
+    driver_turn(x->driver); /* takes it */
+    host_send(x, 0, 1, 2, 1000);
+    atomic_store(&x->stop, true);
+    driver_run(x->driver, &x->stop);
+    assert_int_equal(station_frames(x->station)->pool.in_use, 0);
+    frames_release(&x->frames, host_receive(x, 1, &a));
+    assert_true(live_port_idle(x->host[1]));
+    assert_int_equal(x->edge[0].live->count.rx_frames, 1);
+    fixture_end(x);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(driver__a_frame_crosses_the_fabric),
@@ -276,6 +367,11 @@ int main(void) {
         UNIT(driver__rates_are_those_of_the_links),
         UNIT(driver__all_balancers),
         UNIT(driver__bad_frames),
+        UNIT(driver__waits_when_it_is_idle),
+        UNIT(driver__waits_for_a_frame_that_is_not_due),
+        UNIT(driver__a_turn_is_busy_or_not),
+        UNIT(driver__calls_the_functions_of_other_threads),
+        UNIT(driver__drains_when_it_is_told_to_stop),
     };
     return RUN_UNITS(tests);
 }

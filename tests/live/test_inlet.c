@@ -162,6 +162,25 @@ static void inlet__late_stamps_are_raised(void **state) {
     feed_end(&f, (const char *[]){"x"}, 1);
 }
 
+/* A frame at the time of the one before it is not late. Ports come in their own order, whatever that of the inputs. */
+static void inlet__equal_stamps_are_not_late(void **state) {
+    (void)state;
+    struct feed f = feed_new();
+    feed_begin(&f, "x", own, 4);
+    feed_put(&f, 3, 10 * NS, CAPTURE_INBOUND, 'a');
+    feed_put(&f, 3, 10 * NS, CAPTURE_INBOUND, 'b');
+    feed_put(&f, 1, 20 * NS, CAPTURE_INBOUND, 'c');
+    feed_put(&f, 0, 30 * NS, CAPTURE_INBOUND, 'd');
+    feed_put(&f, 2, 40 * NS, CAPTURE_INBOUND, 'e');
+    feed_written(&f);
+    const char *path = folder_file(&f.folder, "x");
+    struct inlet_source in[] = {{"spine1", path}, {"spine0", path}, {"host0.1", path}, {"host0.0", path}};
+    assert_true(feed_open(&f, in, 4));
+    assert_string_equal(feed_text(&f), "10:3a 10:3b 20:1c 30:0d 40:2e");
+    assert_int_equal(inlet_late(f.inlet), 0);
+    feed_end(&f, (const char *[]){"x"}, 1);
+}
+
 /* Time 0 is the earliest second of all files. */
 static void inlet__one_clock_for_all_files(void **state) {
     (void)state;
@@ -241,6 +260,7 @@ int main(void) {
         UNIT(inlet__one_port_of_a_node_capture),
         UNIT(inlet__only_interface),
         UNIT(inlet__late_stamps_are_raised),
+        UNIT(inlet__equal_stamps_are_not_late),
         UNIT(inlet__one_clock_for_all_files),
         UNIT(refuse__several_unnamed_interfaces),
         UNIT(refuse__all_without_names),

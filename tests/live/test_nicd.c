@@ -2,6 +2,8 @@
 /* The thread that runs the NIC of a real host, between two rings. */
 #include "nic_stand.h"
 
+#include "live/idle.h"
+#include "live/lab/run.h"
 #include "live/netns.h"
 #include "mech/flowctl/flowctls.h"
 
@@ -146,11 +148,73 @@ static void nicd__follows_the_name_of_its_link(void **state) {
     netns_ip("link del n0");
 }
 
+/* A NIC without frames leaves the processor to others, and so does one that is paused. */
+static void nicd__waits_when_it_is_idle(void **state) {
+    (void)state;
+    struct wire *w = wire_new(&flowctl_pfc, 100);
+    struct port_arrival a;
+    struct nicd_reading r;
+    assert_others_wait();
+    nicd_read(w->nicd, &r);
+    assert_int_equal(r.held, 0);
+    assert_true(r.now > 0);
+    wire_send(w, 0, 1);
+    frames_release(&w->frames, wire_receive(w, w->link, &a));
+    wire_pause(w, pause_fields_pfc(0xff, 0, 20000)); /* a tenth of a second */
+    do nicd_read(w->nicd, &r);
+    while (r.nic.count.pauses == 0);
+    wire_send(w, 0, 2);
+    long before = idle_waits();
+    frames_release(&w->frames, wire_receive(w, w->link, &a));
+    assert_true(idle_waits() > before);
+    nicd_read(w->nicd, &r);
+    assert_int_equal(r.link.tx_frames, 2);
+    assert_int_equal(r.link.rx_frames, 1);
+    assert_int_equal(r.stack.rx_frames, 2);
+    assert_int_equal(r.held, 0);
+    assert_int_equal(nicd_stop(w->nicd), 0);
+    wire_end(w);
+    assert_int_equal(nicd_stop(NULL), 0);
+}
+
+/* The queues of the stack's device are made before the NIC runs. A device or a port that is missing is refused. */
+static void nicd__has_a_gate_at_the_device_of_the_stack(void **state) {
+    (void)state;
+    netns_enter();
+    struct stand *stand = stand_of(&flowctl_pfc, 8, 100, NEVER_LATE);
+    struct diag d = {0};
+    struct nicd_setup setup = {.nic = {.fabric = stand->fabric, .config = &stand->config, .host = HOST},
+                               .stack = "tap:n9",
+                               .device = "n9",
+                               .link = "ring:link"};
+    struct nicd *s = program_lookup("tc") == 0 ? nicd_start(&setup, &d) : NULL;
+    if (!s) {
+        stand_end(stand);
+        print_message("needs TAP devices and tc\n");
+        skip();
+    }
+    struct nicd_reading r;
+    assert_int_equal(system("tc class show dev n9 | grep -q 'class htb 1:8 .* ceil 200Mbit'"), 0);
+    assert_others_wait();
+    nicd_read(s, &r);
+    assert_int_equal(r.gate.halvings + r.gate.refused, 0);
+    assert_int_equal(nicd_stop(s), 0);
+    setup.device = "none";
+    assert_null(nicd_start(&setup, &d));
+    assert_non_null(strstr(d.text, "tc: "));
+    setup.link = "no:link";
+    assert_null(nicd_start(&setup, &d));
+    assert_non_null(strstr(d.text, "no:link"));
+    stand_end(stand);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(nicd__carries_both_ways_at_the_rate_of_the_link),
         UNIT(nicd__obeys_and_lets_go),
         UNIT(nicd__follows_the_name_of_its_link),
+        UNIT(nicd__waits_when_it_is_idle),
+        UNIT(nicd__has_a_gate_at_the_device_of_the_stack),
     };
     return RUN_UNITS(tests);
 }

@@ -70,6 +70,51 @@ static void open_port__names_that_port(void **state) {
     fabric_destroy(f);
 }
 
+/* The capture of a node has an interface for each of its ports, and no other. Frames of later departure wait for earlier ones. */
+static void open__has_an_interface_for_each_port(void **state) {
+    (void)state;
+    struct fabric *f = made(spec_leaf_spine(2, 2, 3));
+    struct folder folder = folder_new();
+    struct outlet_place of = place;
+    struct diag d = {0};
+    char dir[100];
+    snprintf(dir, sizeof dir, "%s", folder_file(&folder, "captures"));
+    of.dir = dir;
+    char *path = outlet_path(f, node(f, "leaf1"), dir);
+    struct outlet *o = outlet_open(f, node(f, "leaf1"), &of, &d);
+    if (!o) fail_msg("%s", d.text);
+    const uint8_t byte = 'x';
+    struct outlet_frame late = {.now = 10 * PS_PER_NS,
+                                .at = 50 * PS_PER_NS,
+                                .port = 4,
+                                .direction = CAPTURE_OUTBOUND,
+                                .bytes = &byte,
+                                .captured = 1,
+                                .original = 60};
+    outlet_put(o, &late);
+    put(o, 20 * PS_PER_NS, 0, CAPTURE_INBOUND, 'a');
+    put(o, 60 * PS_PER_NS, 3, CAPTURE_OUTBOUND, 'b');
+    assert_true(outlet_close(o, true, &d));
+    assert_string_equal(text_of(path), "20:host1.0:a< 50:spine1:x> 60:spine0:b>");
+    assert_int_equal(interfaces_of(path), 5);
+    /* One that heddle lab has not written stays. */
+    FILE *out = fopen(path, "w");
+    fputs("mine", out);
+    fclose(out);
+    assert_null(outlet_open(f, node(f, "leaf1"), &of, &d));
+    assert_non_null(strstr(d.text, "name another file"));
+    of.force = true;
+    o = outlet_open(f, node(f, "leaf1"), &of, &d);
+    assert_non_null(o);
+    assert_true(outlet_close(o, true, &d));
+    assert_int_equal(interfaces_of(path), 5);
+    unlink(path);
+    free(path);
+    rmdir(dir);
+    folder_end(&folder);
+    fabric_destroy(f);
+}
+
 static void close__keeps_nothing_that_is_not_wanted(void **state) {
     (void)state;
     struct fabric *f = made(spec_star(2));
@@ -86,6 +131,7 @@ static void close__keeps_nothing_that_is_not_wanted(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         UNIT(open_port__names_that_port),
+        UNIT(open__has_an_interface_for_each_port),
         UNIT(close__keeps_nothing_that_is_not_wanted),
     };
     return RUN_UNITS(tests);

@@ -261,7 +261,7 @@ static json_t *record_load(const char *state, const struct lab *lab, struct diag
 }
 
 struct lab *lab_find(const char *state, const char *name, struct diag *d) {
-    struct lab *lab = memory_get(1, sizeof *lab);
+    struct lab *lab = memory_one(sizeof *lab);
     if (!lab_place(lab, state, name, d)) {
         free(lab);
         return NULL;

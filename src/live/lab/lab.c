@@ -351,7 +351,7 @@ static bool lab_up_locked(struct lab *lab, const struct lab_setup *setup, struct
 }
 
 struct lab *lab_up(const struct lab_setup *setup, struct diag *d) {
-    struct lab *lab = memory_get(1, sizeof *lab);
+    struct lab *lab = memory_one(sizeof *lab);
     int lock = lab_possible(d) && lab_place(lab, setup->state, setup->name, d) ? folder_lock(lab, setup->state, d) : -1;
     bool good = lock >= 0 && lab_up_locked(lab, setup, d);
     folder_unlock(lab, lock);

@@ -164,7 +164,7 @@ struct lab_server *lab_server_start(const char *where, const char *state, const 
     struct where p;
     int fd = place_read(where, &p, d) ? listen_at(where, &p, d) : -1;
     if (fd < 0) return NULL;
-    struct lab_server *s = memory_get(1, sizeof *s);
+    struct lab_server *s = memory_one(sizeof *s);
     snprintf(s->state, sizeof s->state, "%s", state);
     snprintf(s->name, sizeof s->name, "%s", name);
     url_fill(s, fd, p.is_v6);

@@ -30,7 +30,7 @@ struct lab_timetable {
 /* ---- what is asked ---- */
 
 struct lab_timetable *lab_timetable_create(const char *socket) {
-    struct lab_timetable *t = memory_get(1, sizeof *t);
+    struct lab_timetable *t = memory_one(sizeof *t);
     t->socket = socket;
     pthread_condattr_t steady;
     pthread_condattr_init(&steady);

@@ -71,7 +71,7 @@ static void *viewers_look(void *arg) {
 }
 
 struct viewers *viewers_create(uint32_t most, span_ps deadline) {
-    struct viewers *v = memory_get(1, sizeof *v);
+    struct viewers *v = memory_one(sizeof *v);
     pthread_condattr_t how;
     v->most = most;
     v->deadline = deadline;
@@ -100,7 +100,7 @@ void viewers_destroy(struct viewers *v) {
 }
 
 struct viewer *viewers_add(struct viewers *v, int fd) {
-    struct viewer *x = memory_get(1, sizeof *x);
+    struct viewer *x = memory_one(sizeof *x);
     pthread_mutex_lock(&v->lock);
     if (v->n >= v->most) viewer_end(v, oldest(v));
     *x = (struct viewer){.fd = fd, .since = now_ps(), .next = v->first};

@@ -115,7 +115,7 @@ static struct live_port *packet_open(const char *what, struct diag *d) {
         diag_refuse(d, "%s: there is no such network interface; `ip link` lists them", what);
         return NULL;
     }
-    struct packet_port *p = memory_get(1, sizeof *p);
+    struct packet_port *p = memory_one(sizeof *p);
     snprintf(p->interface, sizeof p->interface, "%s", what);
     p->port.fd = p->send_fd = -1;
     if (packet_start(p, mtu)) return &p->port;

@@ -93,7 +93,7 @@ static struct live_port *ring_open(const char *what, struct diag *d) {
     } else if (p->way[0].bell < 0 || p->way[1].bell < 0) {
         diag_refuse(d, "ring:%s: %s", what, strerror(errno));
     } else {
-        r = memory_get(1, sizeof *r);
+        r = memory_one(sizeof *r);
         r->pair = p;
         r->end = p->is_open[0];
         r->port.fd = p->way[r->end].bell;

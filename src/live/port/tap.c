@@ -47,7 +47,7 @@ static struct live_port *tap_open(const char *what, struct diag *d) {
         diag_refuse(d, "tap:%s: the name of an interface has at most %d characters", what, IFNAMSIZ - 1);
         return NULL;
     }
-    struct tap_port *t = memory_get(1, sizeof *t);
+    struct tap_port *t = memory_one(sizeof *t);
     snprintf(t->device, sizeof t->device, "%s", what);
     t->control = interface_control();
     t->port.fd = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);

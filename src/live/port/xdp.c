@@ -242,7 +242,7 @@ static struct live_port *xdp_open(const char *what, struct diag *d) {
         diag_refuse(d, "xdp:%s: the name of an interface has at most %d characters", what, IFNAMSIZ - 1);
         return NULL;
     }
-    struct xdp_port *p = memory_get(1, sizeof *p);
+    struct xdp_port *p = memory_one(sizeof *p);
     snprintf(p->interface, sizeof p->interface, "%s", what);
     p->port.fd = p->map = p->program = p->attach = -1;
     p->control = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
