@@ -432,8 +432,9 @@ static int cases_of_rates(void) {
 
 static int cases_refused(void) {
     const struct CMUnitTest tests[] = {
-        WITH_LAB(up__hosts_without_a_rate), WITH_LAB(refused__switches_that_do_not_start),
-        WITH_LAB(refused__interrupted),     WITH_LAB(refused__names),
+        WITH_LAB(refused__switches_that_do_not_start),
+        WITH_LAB(refused__interrupted),
+        WITH_LAB(refused__names),
         UNIT(refused__without_root),
     };
     return RUN_UNITS(tests);

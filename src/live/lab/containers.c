@@ -2,6 +2,7 @@
 #include "live/lab/containers.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "live/lab/names.h"
 #include "live/lab/run.h"
 
@@ -47,15 +48,13 @@ bool containers_are_fit(const struct lab *lab, struct diag *d) {
 
 /* Returns "heddle.lab=MARK", which the caller frees. */
 static char *label_of(const struct lab *lab) {
-    char mark[LAB_MARK_MAX], *label;
-    if (asprintf(&label, LABEL "=%s", lab_mark_write(mark, lab->name, lab->id)) < 0) abort();
-    return label;
+    char mark[LAB_MARK_MAX];
+    return text_format(LABEL "=%s", lab_mark_write(mark, lab->name, lab->id));
 }
 
 /* Returns what TOOL ps prints of the lab's containers, which the caller frees; NULL after filling *d. */
 static char *listed(const struct lab *lab, bool with_ended, const char *format, struct diag *d) {
-    char *label = label_of(lab), *filter, *said = NULL;
-    if (asprintf(&filter, "label=%s", label) < 0) abort();
+    char *label = label_of(lab), *filter = text_format("label=%s", label), *said = NULL;
     char *argv[] = {(char *)lab->tool,           "ps", "--filter", filter, "--format", (char *)format,
                     with_ended ? "--all" : NULL, NULL};
     if (!run_program_apart(argv, &said, d)) said = NULL;
@@ -105,16 +104,15 @@ static pid_t pid_of(const struct lab *lab, uint32_t host, struct diag *d) {
 
 /* Returns "--volume=STATE/LAB/etc/NAME:/etc/NAME:ro", which the caller frees; NULL if the lab has no such file. */
 static char *volume_of(const struct lab *lab, const char *name) {
-    char path[LAB_PATH_MAX], *volume;
+    char path[LAB_PATH_MAX];
     if (access(names_path(lab, name, path), F_OK) != 0) return NULL;
-    if (asprintf(&volume, "--volume=%s:/etc/%s:ro", path, name) < 0) abort();
-    return volume;
+    return text_format("--volume=%s:/etc/%s:ro", path, name);
 }
 
 /* Runs TOOL run. Returns false after filling *d. */
 static bool tool_run(const struct lab *lab, const struct lab_host *h, struct diag *d) {
-    char *label = label_of(lab), *volume[] = {volume_of(lab, "hosts"), volume_of(lab, "resolv.conf")}, *environment;
-    if (asprintf(&environment, LAB_MARK_ENVIRONMENT "=%s", label + strlen(LABEL "=")) < 0) abort();
+    char *label = label_of(lab), *volume[] = {volume_of(lab, "hosts"), volume_of(lab, "resolv.conf")};
+    char *environment = text_format(LAB_MARK_ENVIRONMENT "=%s", label + strlen(LABEL "="));
     const char *line[24] = {lab->tool, "run",       "--detach",  "--rm",       "--pull",    "never",    "--network",
                             "none",    "--name",    h->space,    "--hostname", h->name,     "--label",  label,
                             "--env",   environment, "--cap-add", "NET_RAW",    "--cap-add", "NET_ADMIN"};

@@ -3,6 +3,7 @@
 
 #include "base/input_file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "live/lab/folder.h"
 #include "live/lab/run.h"
 #include "live/lab/spaces.h"
@@ -46,8 +47,7 @@ static bool may_be_in_time(void) {
 }
 
 static char *address_text(uint32_t ip) {
-    char *text;
-    if (asprintf(&text, "%u.%u.%u.%u", ip >> 24, ip >> 16 & 255, ip >> 8 & 255, ip & 255) < 0) abort();
+    char *text = text_format("%u.%u.%u.%u", ip >> 24, ip >> 16 & 255, ip >> 8 & 255, ip & 255);
     return ip ? text : (text[0] = 0, text);
 }
 
@@ -105,11 +105,7 @@ void lab_describe(struct lab *lab, const struct lab_setup *setup) {
     links_describe(lab, f);
 }
 
-char *lab_description_path(const struct lab *lab) {
-    char *path;
-    if (asprintf(&path, "%s/" RECORD, lab->folder) < 0) abort();
-    return path;
-}
+char *lab_description_path(const struct lab *lab) { return text_format("%s/" RECORD, lab->folder); }
 
 json_t *lab_nodes_json(const struct lab *lab) {
     json_t *nodes = json_array();

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "live/lab/folder.h"
 
+#include "base/text.h"
 #include "live/lab/description.h"
 
 #include <dirent.h>
@@ -87,8 +88,7 @@ static bool text_write(const char *path, const char *text) {
 }
 
 bool folder_put_record(const struct lab *lab, const char *text, struct diag *d) {
-    char *path = lab_description_path(lab), *beside;
-    if (asprintf(&beside, "%s.new", path) < 0) abort();
+    char *path = lab_description_path(lab), *beside = text_format("%s.new", path);
     bool good = text_write(beside, text) && rename(beside, path) == 0;
     if (!good) {
         diag_fail_file(d, path, "%s", strerror(errno));

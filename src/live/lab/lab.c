@@ -3,6 +3,7 @@
 
 #include "base/input_file.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "live/control.h"
 #include "live/lab/containers.h"
 #include "live/lab/folder.h"
@@ -41,10 +42,8 @@ static bool ip_batch(const char *space, const char *lines, struct diag *d) {
 
 /* Configures a namespace: disables IPv6 before interfaces exist, then applies the scheme's sysctl lines. */
 static bool space_set(const char *space, const char *more, struct diag *d) {
-    char *lines;
-    if (asprintf(&lines, "net.ipv6.conf.all.disable_ipv6 = 1\nnet.ipv6.conf.default.disable_ipv6 = 1\n%s",
-                 more ? more : "") < 0)
-        abort();
+    char *lines =
+        text_format("net.ipv6.conf.all.disable_ipv6 = 1\nnet.ipv6.conf.default.disable_ipv6 = 1\n%s", more ? more : "");
     bool good =
         run_program((char *[]){"ip", "netns", "exec", (char *)space, "sysctl", "-q", "-p", "-", NULL}, lines, NULL, d);
     free(lines);
@@ -60,12 +59,10 @@ static const char *congestion_of(const struct lab *lab, const struct lab_setup *
 /* The lines of the experiment for a host, and its congestion control. One that is not for all is no default of a
  * namespace; link_inside names it for the route. */
 static bool host_set(const struct lab *lab, const struct lab_setup *setup, const char *space, struct diag *d) {
-    char *lines;
     const char *name = congestion_of(lab, setup);
     if (name && !congestion_is_for_all(name)) name = NULL;
-    if (asprintf(&lines, "%s%s%s\n", setup->sysctl ? setup->sysctl : "",
-                 name ? "net.ipv4.tcp_congestion_control = " : "", name ? name : "") < 0)
-        abort();
+    char *lines = text_format("%s%s%s\n", setup->sysctl ? setup->sysctl : "",
+                              name ? "net.ipv4.tcp_congestion_control = " : "", name ? name : "");
     bool good = space_set(space, lines, d);
     free(lines);
     return good;
@@ -105,31 +102,24 @@ static uint32_t mtu_of(const struct lab_setup *setup) { return setup->mtu ? setu
  * Returns lines for ip that make a host's link to its switch, in the namespace of the switches and in the host's. With
  * a NIC the host's end is nic0, and eth0 is a TAP device that persists when the NIC ends. */
 static char *link_outside(const struct lab *lab, const struct lab_setup *setup, uint32_t h) {
-    char *lines;
-    if (asprintf(&lines, "link add h%u mtu %u type veth peer netns %s name %s mtu %u\nlink set h%u up\n", h,
-                 mtu_of(setup) + TAGS_MTU, lab->host[h].space, lab->has_nics ? "nic0" : "eth0",
-                 mtu_of(setup) + TAGS_MTU, h) < 0)
-        abort();
-    return lines;
+    return text_format("link add h%u mtu %u type veth peer netns %s name %s mtu %u\nlink set h%u up\n", h,
+                       mtu_of(setup) + TAGS_MTU, lab->host[h].space, lab->has_nics ? "nic0" : "eth0",
+                       mtu_of(setup) + TAGS_MTU, h);
 }
 
 static char *link_inside(const struct lab *lab, const struct lab_setup *setup, uint32_t h) {
-    char *lines;
     const char *name = congestion_of(lab, setup);
     bool by_route = name && !congestion_is_for_all(name);
     uint8_t mac[6];
     fabric_port_mac(h, 0, mac);
-    if (asprintf(&lines,
-                 "%slink set lo up\nlink set eth0 address %02x:%02x:%02x:%02x:%02x:%02x mtu %u\n"
-                 "addr add %s/32 dev eth0\nlink set eth0 up\nroute add 10.0.0.0/8 dev eth0 %s %s%s\n",
-                 lab->has_nics
-                     ? "link set nic0 arp off up\ntuntap add dev eth0 mode tap\nlink set eth0 txqueuelen " TAP_FRAMES
-                       "\n"
-                     : "",
-                 mac[0], mac[1], mac[2], mac[3], mac[4], mac[5], mtu_of(setup), lab->host[h].address,
-                 setup->route ? setup->route : "", by_route ? "congctl " : "", by_route ? name : "") < 0)
-        abort();
-    return lines;
+    return text_format(
+        "%slink set lo up\nlink set eth0 address %02x:%02x:%02x:%02x:%02x:%02x mtu %u\n"
+        "addr add %s/32 dev eth0\nlink set eth0 up\nroute add 10.0.0.0/8 dev eth0 %s %s%s\n",
+        lab->has_nics ? "link set nic0 arp off up\ntuntap add dev eth0 mode tap\nlink set eth0 txqueuelen " TAP_FRAMES
+                        "\n"
+                      : "",
+        mac[0], mac[1], mac[2], mac[3], mac[4], mac[5], mtu_of(setup), lab->host[h].address,
+        setup->route ? setup->route : "", by_route ? "congctl " : "", by_route ? name : "");
 }
 
 static bool host_up(const struct lab *lab, const struct lab_setup *setup, uint32_t h, struct diag *d) {
@@ -192,11 +182,11 @@ static char **switches_line(const struct lab *lab, const struct lab_setup *setup
     for (size_t i = 0; i < n_program; i++) argv[n++] = strdup(setup->program[i]);
     for (uint32_t h = 0; h < lab->n_hosts; h++) {
         argv[n++] = strdup("--port");
-        if (asprintf(&argv[n++], "%s=h%u", lab->host[h].name, h) < 0) abort();
+        argv[n++] = text_format("%s=h%u", lab->host[h].name, h);
     }
     for (uint32_t i = 0; i < lab->processors.n; i++) {
         argv[n++] = strdup("--cpu");
-        if (asprintf(&argv[n++], "%u", lab->processors.of_thread[i]) < 0) abort();
+        argv[n++] = text_format("%u", lab->processors.of_thread[i]);
     }
     if (lab->has_nics) argv[n++] = strdup("--paced");
     argv[n++] = strdup("--unwatched"); /* as in the simulation of the same experiment */

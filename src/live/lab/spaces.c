@@ -2,6 +2,7 @@
 #include "live/lab/spaces.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -18,11 +19,7 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-char *space_name(const char *lab, const char *host) {
-    char *name;
-    if (asprintf(&name, "heddle-%s.%s", lab, host) < 0) abort();
-    return name;
-}
+char *space_name(const char *lab, const char *host) { return text_format("heddle-%s.%s", lab, host); }
 
 static void space_path(const char *name, char path[300]) { snprintf(path, 300, SPACES "/%.255s", name); }
 
