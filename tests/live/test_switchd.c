@@ -348,6 +348,22 @@ static void node_note(void *arg, const struct switchd_view *v) {
     assert_true(v->place < SWITCHES && station_node(v->station, v->place) == v->node);
 }
 
+/* Between two switches each end impairs what it sends, whichever end names the link. */
+static void links__impaired_between_switches(void **state) {
+    (void)state;
+    struct stand *x = stand_start(stand_new());
+    switchd_impair(x->switchd, LEAF1, 3, &(struct impairment){.loss_ppb = 1000000000});
+    json_t *o = status_json(x->status, false);
+    for (uint32_t n = LEAF0; n <= SPINE1; n++)
+        for (uint16_t p = 0; p < (n < SPINE0 ? 4 : 2); p++) {
+            bool is_end = (n == LEAF1 && p == 3) || (n == SPINE1 && p == 1);
+            assert_int_equal(json_object_get(port_of(o, n, p), "impaired_out") != NULL, is_end);
+            assert_null(json_object_get(port_of(o, n, p), "impaired_in"));
+        }
+    json_decref(o);
+    stand_end(x);
+}
+
 /* With several threads each switch is in one of them, and datagrams cross from one to the other. Links fail for all. */
 static void threads__share_the_switches(void **state) {
     (void)state;
@@ -460,12 +476,19 @@ static void some__switches_of_the_fabric(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(status__counts_a_datagram),       UNIT(status__has_tables_on_request),
-        UNIT(status__counts_frames_that_wait), UNIT(status__loads_follow_the_ticks),
-        UNIT(links__cut_by_the_operator),      UNIT(links__of_a_switch_that_is_down),
-        UNIT(links__without_a_carrier),        UNIT(links__impaired),
-        UNIT(threads__share_the_switches),     UNIT(captures__of_a_link),
-        UNIT(captures__of_all_switches),       UNIT(refused__nodes_and_ports),
+        UNIT(status__counts_a_datagram),
+        UNIT(status__has_tables_on_request),
+        UNIT(status__counts_frames_that_wait),
+        UNIT(status__loads_follow_the_ticks),
+        UNIT(links__cut_by_the_operator),
+        UNIT(links__of_a_switch_that_is_down),
+        UNIT(links__without_a_carrier),
+        UNIT(links__impaired),
+        UNIT(links__impaired_between_switches),
+        UNIT(threads__share_the_switches),
+        UNIT(captures__of_a_link),
+        UNIT(captures__of_all_switches),
+        UNIT(refused__nodes_and_ports),
         UNIT(some__switches_of_the_fabric),
     };
     return RUN_UNITS(tests);
