@@ -343,7 +343,7 @@ static void driver__calls_the_functions_of_other_threads(void **state) {
     fixture_end(x);
 }
 
-/* A stopped loop takes no more frames, and delivers those that it has. */
+/* A stopped loop takes no more frames, and delivers the frames that it holds. */
 static void driver__drains_when_it_is_told_to_stop(void **state) {
     (void)state;
     struct fixture *x = fixture_still(1000000, PS_PER_US, "ecmp");

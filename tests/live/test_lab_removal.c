@@ -80,7 +80,7 @@ static pid_t shell_start(const char *host, const char *id, const char *command) 
     return child;
 }
 
-/* Returns the signal that ended a process; 0: it runs still. A removal has waited for the end of those that it ends. */
+/* Returns the signal that ended a process; 0: it runs still. A removal has waited for its end. */
 static int ended_by(pid_t child) {
     int status;
     for (int i = 0; i < 10; i++) {
@@ -204,7 +204,7 @@ static void down__what_a_stranger_made_stays(void **state) {
 
 /* ---- processes ---- */
 
-/* Those in the lab's namespaces end, whoever started them, and those that were started for the lab. */
+/* Processes in the namespaces of the lab end, whoever started them; so do processes that were started for it. */
 static void down__ends_the_processes(void **state) {
     (void)state;
     need_own_machine();
