@@ -517,30 +517,76 @@ static void tap__follows_its_name(void **state) {
     pair_end(&p);
 }
 
-int main(void) {
+static int cases_rings(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(open__errors_name_the_remedy),
-        UNIT(ring__both_ways),
-        UNIT(ring__a_full_one_loses_and_counts),
-        UNIT(ring__carrier_is_the_other_end),
-        UNIT(ring__bell),
+        UNIT(open__errors_name_the_remedy),   UNIT(ring__both_ways), UNIT(ring__a_full_one_loses_and_counts),
+        UNIT(ring__carrier_is_the_other_end), UNIT(ring__bell),
+    };
+    return RUN_UNITS(tests);
+}
+
+static int cases_packet(void) {
+    const struct CMUnitTest tests[] = {
         UNIT(packet__both_ways),
         UNIT(packet__goes_down_and_comes_back),
         UNIT(packet__too_long),
         UNIT(packet__longer_than_a_cell_is_counted),
-        UNIT(packet__follows_its_name),
-        UNIT(packet__follows_a_name_that_moves),
         UNIT(packet__a_full_ring_is_counted),
         UNIT(packet__keeps_vlan_tags),
+    };
+    return RUN_UNITS(tests);
+}
+
+static int cases_packet_names(void) {
+    const struct CMUnitTest tests[] = {
+        UNIT(packet__follows_its_name),
+        UNIT(packet__follows_a_name_that_moves),
+    };
+    return RUN_UNITS(tests);
+}
+
+static int cases_xdp(void) {
+    const struct CMUnitTest tests[] = {
         UNIT(xdp__both_ways),
         UNIT(xdp__chunks_are_used_again),
+        UNIT(xdp__errors_name_the_remedy),
+    };
+    return RUN_UNITS(tests);
+}
+
+static int cases_xdp_long(void) {
+    const struct CMUnitTest tests[] = {
         UNIT(xdp__largest_mtu),
         UNIT(xdp__too_long),
+    };
+    return RUN_UNITS(tests);
+}
+
+static int cases_xdp_names(void) {
+    const struct CMUnitTest tests[] = {
         UNIT(xdp__full_rings_are_counted),
         UNIT(xdp__follows_its_name),
-        UNIT(xdp__errors_name_the_remedy),
+    };
+    return RUN_UNITS(tests);
+}
+
+static int cases_tap(void) {
+    const struct CMUnitTest tests[] = {
         UNIT(tap__both_ways),
         UNIT(tap__follows_its_name),
     };
     return RUN_UNITS(tests);
+}
+
+/* Runs a part of the cases, since making interfaces takes its time: without an argument the cases that make none. */
+int main(int argc, char **argv) {
+    static const struct {
+        const char *name;
+        int (*cases)(void);
+    } part[] = {{"packet", cases_packet},     {"packet_names", cases_packet_names}, {"xdp", cases_xdp},
+                {"xdp_long", cases_xdp_long}, {"xdp_names", cases_xdp_names},       {"tap", cases_tap}};
+    if (argc < 2) return cases_rings();
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++)
+        if (strcmp(argv[1], part[i].name) == 0) return part[i].cases();
+    return 1;
 }
