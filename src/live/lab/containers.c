@@ -21,8 +21,8 @@ const char *containers_tool(const char *wanted, struct diag *d) {
     bool is_auto = strcmp(wanted, "auto") == 0;
     for (size_t i = 0; i < 2; i++)
         if ((is_auto || strcmp(wanted, known[i]) == 0) && program_lookup(known[i]) == 0) return known[i];
-    diag_fail(d, "", 0, 0, "hosts are containers (lab.hosts), and there is no %s; install podman, or docker.io",
-              is_auto ? "podman or docker" : wanted);
+    diag_say(d, "hosts are containers (lab.hosts), and there is no %s; install podman, or docker.io",
+             is_auto ? "podman or docker" : wanted);
     return NULL;
 }
 
@@ -35,8 +35,8 @@ static bool is_fit(const char *name) {
 bool containers_are_fit(const struct lab *lab, struct diag *d) {
     for (uint32_t h = 0; h < lab->n_hosts; h++)
         if (lab->host[h].image && !is_fit(lab->host[h].name))
-            return diag_fail(
-                d, "", 0, 0,
+            return diag_say(
+                d,
                 "host '%.64s' cannot be a container (lab.hosts): the name of one is at most 63 letters, digits, "
                 "dots, - and _",
                 lab->host[h].name);
@@ -96,10 +96,10 @@ static pid_t pid_of(const struct lab *lab, uint32_t host, struct diag *d) {
     long pid = run_program_apart(argv, &said, &none) && said ? strtol(said, NULL, 10) : 0;
     free(said);
     if (pid > 1) return (pid_t)pid;
-    diag_fail(d, "", 0, 0,
-              "the container of %s ended as soon as it began; its image needs a program that stays: %s run --rm %s "
-              "shows what it says",
-              h->name, lab->tool, h->image);
+    diag_say(d,
+             "the container of %s ended as soon as it began; its image needs a program that stays: %s run --rm %s "
+             "shows what it says",
+             h->name, lab->tool, h->image);
     return -1;
 }
 
@@ -133,8 +133,7 @@ pid_t container_start(const struct lab *lab, uint32_t host, struct diag *d) {
     const struct lab_host *h = &lab->host[host];
     struct diag why = {0};
     if (tool_run(lab, h, &why)) return pid_of(lab, host, d);
-    diag_fail(d, "", 0, 0, "the container of %s (image %.100s; heddle pulls none): %.300s", h->name, h->image,
-              why.text);
+    diag_say(d, "the container of %s (image %.100s; heddle pulls none): %.300s", h->name, h->image, why.text);
     return -1;
 }
 
@@ -163,8 +162,8 @@ bool containers_end(const struct lab *lab, struct diag *d) {
         free(all);
         nanosleep(&(struct timespec){.tv_nsec = LOOK_MS * 1000000L}, NULL);
     }
-    bool good = !ids[0] || diag_fail(d, "", 0, 0, "containers of the lab stay; %s rm --force %.12s removes the first",
-                                     lab->tool, ids);
+    bool good =
+        !ids[0] || diag_say(d, "containers of the lab stay; %s rm --force %.12s removes the first", lab->tool, ids);
     free(ids);
     return good;
 }

@@ -243,8 +243,8 @@ static enum endpoint_outcome endpoint_loop(struct endpoint *e) {
             if (start != TIME_NONE) {
                 e->heard_at = start; /* no bytes were expected before */
             } else {
-                diag_fail(e->d, "", 0, 0, "nothing was delivered for %lld s, and %llu flows have not finished",
-                          (long long)(e->config->silence / PS_PER_S), (unsigned long long)(e->awaited - e->done));
+                diag_say(e->d, "nothing was delivered for %lld s, and %llu flows have not finished",
+                         (long long)(e->config->silence / PS_PER_S), (unsigned long long)(e->awaited - e->done));
                 return ENDPOINT_STUCK;
             }
         }
