@@ -16,8 +16,8 @@ static bool cores_read(const char *text, uint32_t *cores, struct diag *d) {
     unsigned long n = strtoul(text, &end, 10);
     bool fine = text[0] >= '0' && text[0] <= '9' && *end == '\0' && n >= 1 && n <= CORES_MOST;
     if (!fine)
-        return diag_fail(d, "", 0, 0, CORES_VARIABLE " is '%s', not a number of cores from 1 to %d; set or unset it",
-                         text, CORES_MOST);
+        return diag_say(d, CORES_VARIABLE " is '%s', not a number of cores from 1 to %d; set or unset it", text,
+                        CORES_MOST);
     *cores = (uint32_t)n;
     return true;
 }

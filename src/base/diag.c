@@ -18,6 +18,25 @@ bool diag_fail(struct diag *d, const char *file, int line, int col, const char *
     return false;
 }
 
+bool diag_fail_in(struct diag *d, const char *file, const char *fmt, ...) {
+    *d = (struct diag){0};
+    snprintf(d->file, sizeof d->file, "%s", file ? file : "");
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(d->text, sizeof d->text, fmt, args);
+    va_end(args);
+    return false;
+}
+
+bool diag_say(struct diag *d, const char *fmt, ...) {
+    *d = (struct diag){0};
+    va_list args;
+    va_start(args, fmt);
+    vsnprintf(d->text, sizeof d->text, fmt, args);
+    va_end(args);
+    return false;
+}
+
 static const char *line_write(const struct diag *d, const char *severity, char *buf, size_t size) {
     char place[sizeof d->file + 32] = "";
     if (d->file[0] && d->line > 0 && d->col > 0) {

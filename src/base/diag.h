@@ -18,9 +18,9 @@ struct diag {
 /* Fills *d and returns false, so that `return diag_fail(...)` reads as one thought. */
 bool diag_fail(struct diag *d, const char *file, int line, int col, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
-/* The same for an error in a file as a whole, and for one in no file. */
-#define diag_fail_file(d, file, ...) diag_fail((d), (file), 0, 0, __VA_ARGS__)
-#define diag_refuse(d, ...) diag_fail((d), "", 0, 0, __VA_ARGS__)
+/* Does the same for an error of a whole file, and for one that is in no file, as of a command line. */
+bool diag_fail_in(struct diag *d, const char *file, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+bool diag_say(struct diag *d, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Writes "FILE:LINE:COL: error: TEXT" into buf, without the parts that are unknown; returns buf. */
 const char *diag_line(const struct diag *d, char *buf, size_t size);

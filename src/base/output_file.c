@@ -35,15 +35,14 @@ static bool place_check(const char *path, const struct output_rules *r, bool *ex
     bool found = stat(path, &to) == 0;
     for (size_t i = 0; found && i < r->n_input; i++) {
         if (same_file(&to, r->input[i]))
-            return diag_fail(d, path, 0, 0, "this is %s, which is read; name another file for %s", r->input[i],
-                             r->kind);
+            return diag_fail_in(d, path, "this is %s, which is read; name another file for %s", r->input[i], r->kind);
     }
-    if (S_ISLNK(at.st_mode)) return diag_fail(d, path, 0, 0, "this is a link; name the file itself, or another");
-    if (!S_ISREG(at.st_mode)) return diag_fail(d, path, 0, 0, "this is no plain file; name another for %s", r->kind);
+    if (S_ISLNK(at.st_mode)) return diag_fail_in(d, path, "this is a link; name the file itself, or another");
+    if (!S_ISREG(at.st_mode)) return diag_fail_in(d, path, "this is no plain file; name another for %s", r->kind);
     *exists = true;
     if (r->force || is_ours(path, r)) return true;
-    return diag_fail(d, path, 0, 0, "this file is there already%s%s; %s", r->is_ours ? " and is not " : "",
-                     r->is_ours ? r->kind : "", r->remedy ? r->remedy : "name another, or replace it with --force");
+    return diag_fail_in(d, path, "this file is there already%s%s; %s", r->is_ours ? " and is not " : "",
+                        r->is_ours ? r->kind : "", r->remedy ? r->remedy : "name another, or replace it with --force");
 }
 
 bool output_check(const char *path, const struct output_rules *rules, struct diag *d) {
@@ -54,8 +53,8 @@ bool output_check(const char *path, const struct output_rules *rules, struct dia
 /* ---- the temporary file ---- */
 
 static bool write_fails(struct output_file *f, struct diag *d) {
-    diag_fail(d, f->path, 0, 0, "cannot write it: %s; check the folder, its permissions and the space left",
-              strerror(errno ? errno : EIO));
+    diag_fail_in(d, f->path, "cannot write it: %s; check the folder, its permissions and the space left",
+                 strerror(errno ? errno : EIO));
     output_abandon(f);
     return false;
 }
@@ -164,7 +163,7 @@ bool output_folder(const char *path, struct diag *d) {
         *slash = '/';
     }
     if (ok && (mkdir(path, 0777) == 0 || (errno == EEXIST && stat(path, &s) == 0 && S_ISDIR(s.st_mode)))) return true;
-    return diag_fail(d, path, 0, 0, "cannot make this folder: %s; name another", strerror(errno));
+    return diag_fail_in(d, path, "cannot make this folder: %s; name another", strerror(errno));
 }
 
 bool output_holds(FILE *in, const char *text, size_t most) {

@@ -101,8 +101,8 @@ struct lab *lab_program_up(const struct lab_program *p, const struct world_confi
                            struct diag *d) {
     char state[LAB_PATH_MAX];
     if (p->nic && strcmp(p->nic, "off") == 0 && nics_drop(&w->hosts)) {
-        diag_fail(d, p->experiment->file, 0, 0,
-                  "host.nic_full: drop needs a NIC of heddle at each host; leave out --nic off, or write block");
+        diag_fail_in(d, p->experiment->file,
+                     "host.nic_full: drop needs a NIC of heddle at each host; leave out --nic off, or write block");
         return NULL;
     }
     if (!labs_folder(state, d)) return NULL;

@@ -185,8 +185,8 @@ static bool congestion_of(const struct host_config *hosts, const struct lab *lab
     for (uint32_t i = 0; i < hosts->n_transports; i++) {
         name[i] = hosts->transport[i]->kernel;
         if (!name[i])
-            return diag_fail(d, "", 0, 0, "%s is no transport of this machine's kernel; newreno, cubic and dctcp are",
-                             hosts->transport[i]->name);
+            return diag_say(d, "%s is no transport of this machine's kernel; newreno, cubic and dctcp are",
+                            hosts->transport[i]->name);
         if (strcmp(name[i], "dctcp") == 0 && lab->dctcp[0]) name[i] = lab->dctcp;
     }
     return true;

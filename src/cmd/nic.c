@@ -74,7 +74,7 @@ static char *answer(void *to, const char *request, struct diag *d) {
     const struct server *s = to;
     struct nicd_reading r;
     if (strcmp(request, "status") != 0) {
-        diag_fail(d, "", 0, 0, "a NIC knows no request '%.40s'", request);
+        diag_say(d, "a NIC knows no request '%.40s'", request);
         return NULL;
     }
     nicd_read(s->nicd, &r);

@@ -35,16 +35,16 @@ bool out_name_is_page(const char *name, struct diag *d) {
     if (!name) return true;
     const char *ending = ending_of(name);
     if (strcasecmp(ending, ".html") == 0 || strcasecmp(ending, ".htm") == 0) return true;
-    return diag_fail(d, "", 0, 0, "--out %s: heddle report writes an HTML page; write --out %.*s.html", name,
-                     stem_length(name), name);
+    return diag_say(d, "--out %s: heddle report writes an HTML page; write --out %.*s.html", name, stem_length(name),
+                    name);
 }
 
 bool out_name_is_store(const char *name, struct diag *d) {
     if (!name) return true;
     for (size_t i = 0; i < sizeof other_kinds / sizeof *other_kinds; i++) {
         if (strcasecmp(ending_of(name), other_kinds[i].ending) != 0) continue;
-        return diag_fail(d, "", 0, 0, "--out %s: a results store is a SQLite database; write --out %.*s.db%s", name,
-                         stem_length(name), name, other_kinds[i].remedy);
+        return diag_say(d, "--out %s: a results store is a SQLite database; write --out %.*s.db%s", name,
+                        stem_length(name), name, other_kinds[i].remedy);
     }
     return true;
 }

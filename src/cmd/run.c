@@ -79,7 +79,7 @@ static int run_on(const struct ranks *ranks, struct run_request *q) {
 /* Takes over the budget, which began with the command. False after filling *d. */
 static bool budget_take(struct run_request *q, double started_s, struct diag *d) {
     if (!q->budget) return true;
-    if (q->run.judge) return diag_fail(d, "", 0, 0, "--budget and --judge exclude each other: --judge starts no run");
+    if (q->run.judge) return diag_say(d, "--budget and --judge exclude each other: --judge starts no run");
     if (!budget_read(q->budget, &q->run.budget_s, d)) return false;
     q->run.budget_ends_s = started_s + q->run.budget_s;
     return true;
@@ -91,8 +91,7 @@ static bool ranks_are_refused(const struct ranks *ranks, const struct run_reques
     if (q->ranks_per_run == 1) return false;
     bool ok = ranks_divide(ranks, q->ranks_per_run, &d);
     if (ok && q->run.jobs > 1)
-        ok = diag_fail(&d, "", 0, 0,
-                       "--ranks-per-run and --jobs exclude each other: a rank carries out one run after the other");
+        ok = diag_say(&d, "--ranks-per-run and --jobs exclude each other: a rank carries out one run after the other");
     if (ok) return false;
     if (ranks_leads(ranks)) exit_diag(&d);
     return true;

@@ -13,11 +13,11 @@
 bool sockets_folder(char *path, size_t size, bool make, struct diag *d) {
     const char *own = getenv("XDG_RUNTIME_DIR");
     if (geteuid() != 0 && (!own || !*own))
-        return diag_fail(d, "", 0, 0, "there is no folder for sockets: set XDG_RUNTIME_DIR, or give --socket");
+        return diag_say(d, "there is no folder for sockets: set XDG_RUNTIME_DIR, or give --socket");
     int n = snprintf(path, size, "%s/heddle", geteuid() == 0 ? "/run" : own);
-    if (n < 0 || (size_t)n >= size) return diag_fail(d, "", 0, 0, "XDG_RUNTIME_DIR is too long; give --socket");
+    if (n < 0 || (size_t)n >= size) return diag_say(d, "XDG_RUNTIME_DIR is too long; give --socket");
     if (make && mkdir(path, 0755) != 0 && errno != EEXIST)
-        return diag_fail(d, path, 0, 0, "%s; give --socket", strerror(errno));
+        return diag_fail_in(d, path, "%s; give --socket", strerror(errno));
     return true;
 }
 
@@ -31,6 +31,6 @@ bool socket_path(const char *name, char *path, size_t size, bool make, struct di
         n = snprintf(path, size, "%s/%s.sock", folder, name);
     }
     if (n < 0 || (size_t)n >= size)
-        return diag_fail(d, name, 0, 0, "too long for a socket; at most %d characters", CONTROL_PATH_MAX);
+        return diag_fail_in(d, name, "too long for a socket; at most %d characters", CONTROL_PATH_MAX);
     return true;
 }

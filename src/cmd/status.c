@@ -172,12 +172,11 @@ static bool place_in_lab(const struct search *s, struct node_socket *p, struct d
     const struct lab *lab = s->lab;
     const char *name = s->request->name;
     if (s->n > 1)
-        return diag_fail(d, "", 0, 0, "'%.64s' is a %s of the labs %s; add --name %s", name,
-                         s->node < lab->n_hosts ? "host" : "switch", s->names, lab->name);
+        return diag_say(d, "'%.64s' is a %s of the labs %s; add --name %s", name,
+                        s->node < lab->n_hosts ? "host" : "switch", s->names, lab->name);
     if (s->node < lab->n_hosts && !lab->has_nics)
-        return diag_fail(
-            d, "", 0, 0,
-            "%.64s is a host of lab '%s', without a NIC of heddle; heddle lab status --name %s shows its link", name,
+        return diag_say(
+            d, "%.64s is a host of lab '%s', without a NIC of heddle; heddle lab status --name %s shows its link", name,
             lab->name, lab->name);
     p->is_of_all = s->node >= lab->n_hosts;
     if (!p->is_of_all) {
@@ -201,10 +200,10 @@ static bool place_search(const struct request *q, const char *own, struct node_s
     bool good = s.lab && place_in_lab(&s, p, d);
     if (!s.lab && q->lab) {
         lab_free(s.lab = lab_find(state, q->lab, d)); /* fills *d if there is no such lab */
-        if (s.lab) diag_fail(d, "", 0, 0, "lab '%s' has no node '%.64s'", q->lab, q->name);
+        if (s.lab) diag_say(d, "lab '%s' has no node '%.64s'", q->lab, q->name);
         return false;
     }
-    if (!s.lab) diag_fail(d, "", 0, 0, "no switch answers at %.200s, and no lab has a node '%.64s'", own, q->name);
+    if (!s.lab) diag_say(d, "no switch answers at %.200s, and no lab has a node '%.64s'", own, q->name);
     lab_free(s.lab);
     return good;
 }

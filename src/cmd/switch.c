@@ -41,8 +41,8 @@ static bool link_read(const struct server *s, const char *words, uint32_t *node,
     size_t length = strcspn(words, " ");
     char *link = strndup(words, length);
     char why[sizeof d->text];
-    bool good = fabric_link_end(switchd_fabric(s->switchd), link, node, port, why, sizeof why) ||
-                diag_fail(d, "", 0, 0, "%s", why);
+    bool good =
+        fabric_link_end(switchd_fabric(s->switchd), link, node, port, why, sizeof why) || diag_say(d, "%s", why);
     free(link);
     *rest = words + length + strspn(words + length, " ");
     return good;
@@ -61,7 +61,7 @@ static char *answer_switch(const struct server *s, const char *name, bool up, st
     const struct fabric *f = switchd_fabric(s->switchd);
     uint32_t node = fabric_node_find(f, name);
     if (node == NODE_NONE || node < f->n_hosts) {
-        diag_fail(d, "", 0, 0, "there is no switch %s; heddle lab status --json lists them", name);
+        diag_say(d, "there is no switch %s; heddle lab status --json lists them", name);
         return NULL;
     }
     switchd_switch(s->switchd, node, up);
@@ -133,7 +133,7 @@ static char *answer(void *to, const char *request, struct diag *d) {
     if (strncmp(request, "switch up ", 10) == 0) return answer_switch(s, request + 10, true, d);
     if (strncmp(request, "impair ", 7) == 0) return answer_impair(s, request + 7, d);
     if (strncmp(request, "capture ", 8) == 0) return answer_capture(s, request + 8, d);
-    diag_fail(d, "", 0, 0, "a switch knows no request '%.40s'", request);
+    diag_say(d, "a switch knows no request '%.40s'", request);
     return NULL;
 }
 

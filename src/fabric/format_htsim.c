@@ -336,7 +336,7 @@ static bool htsim_read(const char *path, const char *text, size_t size, struct f
 /* ---- writing ---- */
 
 static bool write_fail(struct diag *d, const char *why) {
-    return diag_fail(d, NULL, 0, 0, "htsim has fat-trees alone, and here %s; write --to hpcc or graphml", why);
+    return diag_say(d, "htsim has fat-trees alone, and here %s; write --to hpcc or graphml", why);
 }
 
 struct tree_check {

@@ -370,12 +370,12 @@ bool routes_check(struct routes *r, const struct fabric_spec *spec, struct diag 
     char name[FABRIC_NODE_NAME_MAX], why[sizeof d->text];
     if (from != NODE_NONE) {
         no_way_explain(f, r->to, from, to, why, sizeof why);
-        return diag_fail(d, spec->path ? spec->path : w->file, 0, 0, "%s", why);
+        return diag_fail_in(d, spec->path ? spec->path : w->file, "%s", why);
     }
     if (idle != NODE_NONE)
-        return diag_fail(d, spec->path ? spec->path : w->file, 0, 0,
-                         "switch %s has no path to any host; link it or remove it",
-                         fabric_node_name(f, f->n_hosts + idle, name, sizeof name));
+        return diag_fail_in(d, spec->path ? spec->path : w->file,
+                            "switch %s has no path to any host; link it or remove it",
+                            fabric_node_name(f, f->n_hosts + idle, name, sizeof name));
     return true;
 }
 

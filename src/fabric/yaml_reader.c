@@ -43,7 +43,7 @@ static bool bounds_check(const char *path, const char *text, size_t size, struct
     yaml_parser_t parser;
     size_t anchors = 0, depth = 0;
     bool more = true, fine = true;
-    if (!yaml_parser_initialize(&parser)) return diag_fail(d, path, 0, 0, "no memory to read the file");
+    if (!yaml_parser_initialize(&parser)) return diag_fail_in(d, path, "no memory to read the file");
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
     while (more && fine) {
         yaml_event_t e;
@@ -66,7 +66,7 @@ bool yaml_reader_open(struct yaml_reader *r, const char *path, const char *text,
     yaml_parser_t parser;
     *r = (struct yaml_reader){.path = path, .d = d};
     if (is_suspect(text, size) && !bounds_check(path, text, size, d)) return false;
-    if (!yaml_parser_initialize(&parser)) return diag_fail(d, path, 0, 0, "no memory to read the file");
+    if (!yaml_parser_initialize(&parser)) return diag_fail_in(d, path, "no memory to read the file");
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
     bool loaded = yaml_parser_load(&parser, &r->document);
     if (!loaded) is_not_yaml(&parser, path, text, size, d);

@@ -53,7 +53,7 @@ static bool address_of(const char *path, struct sockaddr_un *a, struct diag *d) 
     *a = (struct sockaddr_un){.sun_family = AF_UNIX};
     _Static_assert(CONTROL_PATH_MAX + 1 == sizeof a->sun_path, "with its end");
     if (strlen(path) > CONTROL_PATH_MAX)
-        return diag_fail_file(d, path, "too long for a socket; at most %d characters", CONTROL_PATH_MAX);
+        return diag_fail_in(d, path, "too long for a socket; at most %d characters", CONTROL_PATH_MAX);
     memcpy(a->sun_path, path, strlen(path));
     return true;
 }
@@ -74,9 +74,9 @@ bool control_is_served(const char *path) {
 static bool place_is_free(const char *path, struct diag *d) {
     struct stat s;
     if (lstat(path, &s) != 0) return true;
-    if (!S_ISSOCK(s.st_mode)) return diag_fail_file(d, path, "exists and is no socket; name another --socket");
+    if (!S_ISSOCK(s.st_mode)) return diag_fail_in(d, path, "exists and is no socket; name another --socket");
     if (control_is_served(path))
-        return diag_fail_file(d, path, "another process serves it; end that process or name another --socket");
+        return diag_fail_in(d, path, "another process serves it; end that process or name another --socket");
     unlink(path);
     return true;
 }
@@ -89,7 +89,7 @@ struct control *control_open(const char *path, control_answer *answer, void *to,
     bool bound = fd >= 0 && bind(fd, (const struct sockaddr *)&a, sizeof a) == 0 && listen(fd, 128) == 0;
     umask(mask);
     if (!bound) {
-        diag_fail_file(d, path, "%s; name another --socket", strerror(errno));
+        diag_fail_in(d, path, "%s; name another --socket", strerror(errno));
         if (fd >= 0) close(fd);
         return NULL;
     }
@@ -322,17 +322,17 @@ static int request_send(const char *path, const char *request, struct diag *d) {
     struct sockaddr_un a;
     if (!address_of(path, &a, d)) return -1;
     if (strpbrk(request, "\r\n")) {
-        diag_refuse(d, "a name must not have the end of a line in it");
+        diag_say(d, "a name must not have the end of a line in it");
         return -1;
     }
     if (strlen(request) + 2 > REQUEST_MAX) {
-        diag_refuse(d, "a request of %zu bytes is too long", strlen(request));
+        diag_say(d, "a request of %zu bytes is too long", strlen(request));
         return -1;
     }
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     limit_time(fd, CONTROL_ANSWER_MAX_S);
     if (fd < 0 || connect(fd, (struct sockaddr *)&a, sizeof a) != 0) {
-        diag_fail_file(d, path, "no switch answers at its socket: %s", strerror(errno));
+        diag_fail_in(d, path, "no switch answers at its socket: %s", strerror(errno));
         if (fd >= 0) close(fd);
         return -1;
     }
@@ -344,14 +344,14 @@ static int request_send(const char *path, const char *request, struct diag *d) {
 /* Fills *d with why there is no answer. */
 static void refusal_fill(const struct outcome *o, struct diag *d) {
     if (o->reply[0] == '-' && !o->is_late)
-        diag_refuse(d, "%s", o->reply + 1);
+        diag_say(d, "%s", o->reply + 1);
     else if (!o->is_late)
-        diag_refuse(d, CONTROL_NO_ANSWER);
+        diag_say(d, CONTROL_NO_ANSWER);
     else if (o->begun)
-        diag_refuse(d, "no answer within %d s, but it was begun and may be carried out yet; ask for the status",
+        diag_say(d, "no answer within %d s, but it was begun and may be carried out yet; ask for the status",
                     CONTROL_ANSWER_MAX_S);
     else
-        diag_refuse(d, "no answer within %d s; nothing was carried out", CONTROL_ANSWER_MAX_S);
+        diag_say(d, "no answer within %d s; nothing was carried out", CONTROL_ANSWER_MAX_S);
 }
 
 /* Returns the text of a good reply, in its own memory. NULL after filling *d and freeing it. */

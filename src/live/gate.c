@@ -156,7 +156,7 @@ struct gate *gate_open(const char *interface, uint32_t classes, int64_t link_bps
     for (uint32_t k = 0; k < classes; k++) g->throttle[k] = (struct throttle){open_bps, open_bps, TIME_NONE, 0};
     for (uint32_t k = 0; k < classes; k++) class_tell(g, k);
     if (g->fd >= 0 && g->count.refused == 0) return g;
-    diag_refuse(d, "%s: the kernel does not change the rates of its queues", interface);
+    diag_say(d, "%s: the kernel does not change the rates of its queues", interface);
     gate_close(g);
     return NULL;
 }

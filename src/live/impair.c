@@ -25,12 +25,12 @@ static bool word_parse(const char *word, size_t length, struct impairment *x, st
     for (size_t i = 0; equals && i < sizeof known / sizeof *known; i++) {
         if (strncmp(text, known[i].name, (size_t)(equals - text)) != 0 || known[i].name[equals - text]) continue;
         if (!units_parse(known[i].type, equals + 1, known[i].at, why, sizeof why))
-            return diag_refuse(d, "%s: %s", known[i].name, why);
+            return diag_say(d, "%s: %s", known[i].name, why);
         if (*known[i].at < 0 || *known[i].at > known[i].max)
-            return diag_refuse(d, "%s: at least 0, at most 100%% or 100s", text);
+            return diag_say(d, "%s: at least 0, at most 100%% or 100s", text);
         return true;
     }
-    return diag_refuse(d, "'%s': write loss=1%%, corrupt=1%%, duplicate=1%%, reorder=1%%, delay=1ms, or none", text);
+    return diag_say(d, "'%s': write loss=1%%, corrupt=1%%, duplicate=1%%, reorder=1%%, delay=1ms, or none", text);
 }
 
 bool impairment_parse(const char *text, struct impairment *x, struct diag *d) {
@@ -42,7 +42,7 @@ bool impairment_parse(const char *text, struct impairment *x, struct diag *d) {
         if (!word_parse(at, length, x, d)) return false;
         at += length;
     }
-    return n > 0 || diag_refuse(d, "write loss=1%%, corrupt=1%%, duplicate=1%%, reorder=1%%, delay=1ms, or none");
+    return n > 0 || diag_say(d, "write loss=1%%, corrupt=1%%, duplicate=1%%, reorder=1%%, delay=1ms, or none");
 }
 
 void impairment_corrupt(uint8_t *frame, size_t bytes, struct random_stream *r) {

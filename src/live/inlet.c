@@ -137,7 +137,7 @@ static bool add_all(struct inlet *in, const struct survey *s, const char *path, 
             any = true;
         }
     if (any) return true;
-    return diag_fail_file(d, path, "none of its interfaces is named as a port of %s (%s); write --in PORT=FILE",
+    return diag_fail_in(d, path, "none of its interfaces is named as a port of %s (%s); write --in PORT=FILE",
                           fabric_node_name(in->fabric, in->node, node, sizeof node),
                           port_names(in, names, sizeof names));
 }
@@ -151,7 +151,7 @@ static bool add_one(struct inlet *in, const struct survey *s, uint16_t port, con
     else if (only)
         inlet_add(in, port, source->path, only->name);
     else
-        return diag_fail_file(d, source->path,
+        return diag_fail_in(d, source->path,
                               "frames of %zu interfaces, none of them named %s; give a file with one interface",
                               strangers, source->port);
     return true;
@@ -162,7 +162,7 @@ static bool inlet_take_source(struct inlet *in, const struct inlet_source *sourc
     bool all = strcmp(source->port, "all") == 0;
     uint16_t port = all ? PORT_NONE : fabric_port_find(in->fabric, in->node, source->port);
     if (!all && port == PORT_NONE)
-        return diag_refuse(d, "%s has no port '%s'; its ports are %s",
+        return diag_say(d, "%s has no port '%s'; its ports are %s",
                            fabric_node_name(in->fabric, in->node, node, sizeof node), source->port,
                            port_names(in, names, sizeof names));
     struct survey s = {0};
@@ -202,7 +202,7 @@ static bool inlet_advance(struct inlet *in, uint32_t i, struct diag *d) {
 static bool inlet_start(struct inlet *in, struct diag *d) {
     in->base_second = capture_base(in->first_second);
     if (in->last_second - in->base_second > LONGEST_SECONDS)
-        return diag_refuse(d, "the captures span more than 100 days; replay a shorter part");
+        return diag_say(d, "the captures span more than 100 days; replay a shorter part");
     inlet_sort(in);
     in->tied = memory_get(in->n, sizeof *in->tied);
     for (uint32_t i = 0; i < in->n; i++) {

@@ -165,7 +165,7 @@ struct nicd *nicd_start(const struct nicd_setup *setup, struct diag *d) {
     bool good = (s->link = live_port_open(setup->link, d)) && (s->stack = live_port_open(setup->stack, d));
     if (good && setup->device)
         good = (s->gate = gate_open(setup->device, nic_classes(s->nic), nic_rate_bps(s->nic), d)) != NULL;
-    if (good && pthread_create(&s->thread, NULL, nicd_run, s) != 0) good = diag_refuse(d, "no thread");
+    if (good && pthread_create(&s->thread, NULL, nicd_run, s) != 0) good = diag_say(d, "no thread");
     if (good) return s;
     nicd_free(s);
     return NULL;

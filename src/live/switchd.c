@@ -263,9 +263,9 @@ static bool edges_open(struct switchd *s, struct diag *d) {
         fabric_node_name(f, e->node, a, sizeof a);
         fabric_port_name(f, e->node, e->port, b, sizeof b);
         if (worker_of(s, p->neighbour))
-            return diag_refuse(d, "port %s of %s leads to a switch of this process; leave it out", b, a);
+            return diag_say(d, "port %s of %s leads to a switch of this process; leave it out", b, a);
         if (w->live[station_find(w->station, e->node)][e->port])
-            return diag_refuse(d, "port %s of %s is given twice", b, a);
+            return diag_say(d, "port %s of %s is given twice", b, a);
         if (!edge_open(s, e->node, e->port, e->live, false, d)) return false;
     }
     return true;
@@ -343,8 +343,8 @@ static bool workers_start(struct switchd *s, struct diag *d) {
     for (uint32_t i = 0; i < s->n; i++) {
         const uint32_t *cpu = s->setup.cpu ? &s->setup.cpu[i] : NULL;
         if (worker_start(&s->worker[i], cpu)) continue;
-        return cpu ? diag_refuse(d, "no thread can run on processor %u; name others by --cpu", *cpu)
-                   : diag_refuse(d, "no thread could be started; give fewer --threads");
+        return cpu ? diag_say(d, "no thread can run on processor %u; name others by --cpu", *cpu)
+                   : diag_say(d, "no thread could be started; give fewer --threads");
     }
     return true;
 }
@@ -414,12 +414,12 @@ static void capture_change_do(void *arg) {
     struct capture_change *x = arg;
     struct capture *there = capture_find(x->worker, x->place, x->port);
     if (x->begin && there) {
-        x->good = diag_refuse(x->d, "the link is being captured; end that first");
+        x->good = diag_say(x->d, "the link is being captured; end that first");
     } else if (x->begin) {
         x->begin->next = x->worker->captures;
         x->worker->captures = x->begin;
     } else {
-        x->good = there ? capture_end(x->worker, there, x->d) : diag_refuse(x->d, "the link is not being captured");
+        x->good = there ? capture_end(x->worker, there, x->d) : diag_say(x->d, "the link is not being captured");
     }
 }
 
@@ -436,7 +436,7 @@ static bool capture_change(struct switchd *s, uint32_t node, uint16_t port, cons
     const struct outlet_place place = {
         .command = "heddle lab", .unit = PCAPNG_NANOSECOND, .remedy = "name another file"};
     struct capture_change x = {.worker = w, .port = port, .d = d, .good = true};
-    if (!w) return diag_refuse(d, "the link leads to no switch of this process");
+    if (!w) return diag_say(d, "the link leads to no switch of this process");
     x.place = station_find(w->station, node);
     if (path) {
         struct outlet *out = outlet_open_port(switchd_fabric(s), node, port, path, &place, d);
@@ -472,7 +472,7 @@ static bool nodes_are_switches(const struct switchd_setup *setup, const struct f
     char name[FABRIC_NODE_NAME_MAX];
     for (uint32_t i = 0; i < setup->n; i++)
         if (setup->node[i] < f->n_hosts)
-            return diag_refuse(d, "%s is a host; name a switch",
+            return diag_say(d, "%s is a host; name a switch",
                                fabric_node_name(f, setup->node[i], name, sizeof name));
     return true;
 }

@@ -36,12 +36,12 @@ static const struct ranks_ops *ops_load(struct diag *d) {
     char why[300];
     void *module = module_open(why, sizeof why);
     if (!module) {
-        diag_fail(d, "", 0, 0, "Open MPI cannot be used: %s", why);
+        diag_say(d, "Open MPI cannot be used: %s", why);
         return NULL;
     }
     const struct ranks_ops *ops = dlsym(module, RANKS_SYMBOL);
     if (ops && strcmp(ops->version, HEDDLE_VERSION) == 0) return ops;
-    diag_fail(d, "", 0, 0, RANKS_MODULE " is not of this version of heddle, " HEDDLE_VERSION "; install both together");
+    diag_say(d, RANKS_MODULE " is not of this version of heddle, " HEDDLE_VERSION "; install both together");
     return NULL;
 }
 
@@ -52,9 +52,8 @@ static bool is_built_with_mpi(void) { return true; }
 static bool is_built_with_mpi(void) { return false; }
 
 static const struct ranks_ops *ops_load(struct diag *d) {
-    diag_fail(d, "", 0, 0,
-              "several processes were started, but this heddle was built without Open MPI; start one, or install "
-              "libopenmpi-dev and build again");
+    diag_say(d, "several processes were started, but this heddle was built without Open MPI; start one, or install "
+                "libopenmpi-dev and build again");
     return NULL;
 }
 
@@ -80,16 +79,16 @@ bool ranks_join(struct ranks *r, struct diag *d) {
     const struct ranks_ops *ops = ops_load(d);
     if (!ops) return false;
     if (!l.open_mpi)
-        return diag_fail(d, "", 0, 0,
-                         "%s started %u processes that Open MPI cannot connect, so each would run everything; use "
-                         "mpirun of Open MPI, or srun --mpi=pmix",
-                         l.launcher, l.size);
-    if (!ops_open(ops, r)) return diag_fail(d, "", 0, 0, "Open MPI could not be opened for %u processes", l.size);
+        return diag_say(d,
+                        "%s started %u processes that Open MPI cannot connect, so each would run everything; use "
+                        "mpirun of Open MPI, or srun --mpi=pmix",
+                        l.launcher, l.size);
+    if (!ops_open(ops, r)) return diag_say(d, "Open MPI could not be opened for %u processes", l.size);
     r->ops = ops;
     if (r->size == l.size) return true;
-    diag_fail(d, "", 0, 0,
-              "%s started %u processes, but Open MPI found %u of them; use the mpirun of the Open MPI that heddle uses",
-              l.launcher, l.size, r->size);
+    diag_say(d,
+             "%s started %u processes, but Open MPI found %u of them; use the mpirun of the Open MPI that heddle uses",
+             l.launcher, l.size, r->size);
     ranks_leave(r);
     r->rank = l.rank;
     return false;
@@ -98,13 +97,12 @@ bool ranks_join(struct ranks *r, struct diag *d) {
 bool ranks_divide(const struct ranks *r, uint32_t each, struct diag *d) {
     if (r->size % each == 0) return true;
     if (!is_built_with_mpi())
-        return diag_fail(d, "", 0, 0,
-                         "--ranks-per-run %u needs Open MPI, and this heddle was built without it; install "
-                         "libopenmpi-dev and build again, or take --threads",
-                         each);
-    return diag_fail(
-        d, "", 0, 0,
-        "--ranks-per-run %u needs as many ranks, or a multiple, and there %s %u: mpirun -n %u heddle run ...", each,
+        return diag_say(d,
+                        "--ranks-per-run %u needs Open MPI, and this heddle was built without it; install "
+                        "libopenmpi-dev and build again, or take --threads",
+                        each);
+    return diag_say(
+        d, "--ranks-per-run %u needs as many ranks, or a multiple, and there %s %u: mpirun -n %u heddle run ...", each,
         r->size == 1 ? "is" : "are", r->size, each);
 }
 

@@ -23,30 +23,30 @@ struct capture {
 static bool open_pcap(struct capture *c, struct diag *d) {
     char why[PCAP_ERRBUF_SIZE];
     c->pcap = pcap_fopen_offline_with_tstamp_precision(c->file, PCAP_TSTAMP_PRECISION_NANO, why);
-    if (!c->pcap) return diag_fail(d, c->name, 0, 0, "neither pcapng nor pcap: %s", why);
+    if (!c->pcap) return diag_fail_in(d, c->name, "neither pcapng nor pcap: %s", why);
     c->file = NULL;
     int type = pcap_datalink(c->pcap);
     if (type == DLT_EN10MB) return true;
-    return diag_fail(d, c->name, 0, 0, "link type %d; only Ethernet (1) is read", type);
+    return diag_fail_in(d, c->name, "link type %d; only Ethernet (1) is read", type);
 }
 
 static bool open_any(struct capture *c, struct diag *d) {
     uint8_t magic[4];
     size_t n = fread(magic, 1, sizeof magic, c->file);
-    if (ferror(c->file)) return diag_fail(d, c->name, 0, 0, "cannot read the capture: %s", strerror(errno));
-    if (n < sizeof magic) return diag_fail(d, c->name, 0, 0, "neither pcapng nor pcap: it has %zu bytes", n);
+    if (ferror(c->file)) return diag_fail_in(d, c->name, "cannot read the capture: %s", strerror(errno));
+    if (n < sizeof magic) return diag_fail_in(d, c->name, "neither pcapng nor pcap: it has %zu bytes", n);
     if (fseek(c->file, 0, SEEK_SET) != 0)
-        return diag_fail(d, c->name, 0, 0, "cannot read a capture from a pipe; save it to a file first");
+        return diag_fail_in(d, c->name, "cannot read a capture from a pipe; save it to a file first");
     if (memcmp(magic, "\x0a\x0d\x0d\x0a", 4) != 0) return open_pcap(c, d);
     c->pcapng = pcapng_reader_create(c->file, c->name);
-    return c->pcapng || diag_fail(d, c->name, 0, 0, "no memory to read it");
+    return c->pcapng || diag_fail_in(d, c->name, "no memory to read it");
 }
 
 struct capture *capture_open_file(FILE *file, const char *name, struct diag *d) {
     struct capture *c = calloc(1, sizeof *c);
     if (!c) {
         fclose(file);
-        diag_fail(d, name, 0, 0, "no memory to read it");
+        diag_fail_in(d, name, "no memory to read it");
         return NULL;
     }
     snprintf(c->name, sizeof c->name, "%s", name);
@@ -61,7 +61,7 @@ struct capture *capture_open(const char *path, struct diag *d) {
     const char *why;
     FILE *file = input_open(path, &why);
     if (file) return capture_open_file(file, path, d);
-    diag_fail(d, path, 0, 0, "cannot open the capture: %s", why);
+    diag_fail_in(d, path, "cannot open the capture: %s", why);
     return NULL;
 }
 
@@ -71,11 +71,11 @@ static enum capture_result next_pcap(struct capture *c, struct capture_frame *f,
     int got = pcap_next_ex(c->pcap, &head, &bytes);
     if (got == PCAP_ERROR_BREAK) return CAPTURE_END;
     if (got != 1) {
-        diag_fail(d, c->name, 0, 0, "malformed pcap: %s; capture or convert it again", pcap_geterr(c->pcap));
+        diag_fail_in(d, c->name, "malformed pcap: %s; capture or convert it again", pcap_geterr(c->pcap));
         return CAPTURE_FAILED;
     }
     if (head->caplen > head->len) {
-        diag_fail(d, c->name, 0, 0, "malformed pcap: captured length above original length; capture it again");
+        diag_fail_in(d, c->name, "malformed pcap: captured length above original length; capture it again");
         return CAPTURE_FAILED;
     }
     *f = (struct capture_frame){.second = head->ts.tv_sec,
@@ -85,7 +85,7 @@ static enum capture_result next_pcap(struct capture *c, struct capture_frame *f,
                                 .original = head->len,
                                 .bytes = bytes};
     if (f->ps >= 0 && f->ps < PS_PER_S) return CAPTURE_FRAME;
-    diag_fail(d, c->name, 0, 0, "malformed pcap: a stamp with more than a second of nanoseconds; capture it again");
+    diag_fail_in(d, c->name, "malformed pcap: a stamp with more than a second of nanoseconds; capture it again");
     return CAPTURE_FAILED;
 }
 

@@ -55,8 +55,8 @@ static struct block block_begin(uint32_t type, size_t inside) {
 }
 
 static bool writer_fail(const struct pcapng_writer *w, struct diag *d) {
-    return diag_fail(d, w->name, 0, 0, "cannot write the capture: %s; free some space or capture fewer nodes",
-                     strerror(errno ? errno : EIO));
+    return diag_fail_in(d, w->name, "cannot write the capture: %s; free some space or capture fewer nodes",
+                        strerror(errno ? errno : EIO));
 }
 
 static bool put(struct pcapng_writer *w, const void *bytes, size_t n, struct diag *d) {

@@ -37,8 +37,8 @@ struct option {
 };
 
 static bool reader_fail(const struct pcapng_reader *r, struct diag *d, const char *what) {
-    return diag_fail(d, r->name, 0, 0, "malformed pcapng, block at byte %llu: %s; capture or convert it again",
-                     (unsigned long long)r->at, what);
+    return diag_fail_in(d, r->name, "malformed pcapng, block at byte %llu: %s; capture or convert it again",
+                        (unsigned long long)r->at, what);
 }
 
 static uint16_t get_u16(const struct pcapng_reader *r, const uint8_t *b) {
@@ -59,14 +59,14 @@ static uint64_t get_u64(const struct pcapng_reader *r, const uint8_t *b) {
 
 static bool read_bytes(struct pcapng_reader *r, void *to, size_t n, struct diag *d) {
     if (fread(to, 1, n, r->file) == n) return true;
-    if (ferror(r->file)) return diag_fail(d, r->name, 0, 0, "cannot read the capture: %s", strerror(errno));
+    if (ferror(r->file)) return diag_fail_in(d, r->name, "cannot read the capture: %s", strerror(errno));
     return reader_fail(r, d, "the file ends inside it");
 }
 
 static bool body_reserve(struct pcapng_reader *r, size_t n, struct diag *d) {
     if (n <= r->body_room) return true;
     uint8_t *body = realloc(r->body, n);
-    if (!body) return diag_fail(d, r->name, 0, 0, "no memory for a block of %zu bytes", n);
+    if (!body) return diag_fail_in(d, r->name, "no memory for a block of %zu bytes", n);
     r->body = body;
     r->body_room = n;
     return true;
@@ -160,7 +160,7 @@ static bool on_interface(struct pcapng_reader *r, struct diag *d) {
     if (r->body_bytes < 8) return reader_fail(r, d, "interface description too short");
     if (r->n_interfaces == INTERFACES_MAX) return reader_fail(r, d, "more than 65,535 interfaces");
     struct interface *i = interface_add(r);
-    if (!i) return diag_fail(d, r->name, 0, 0, "no memory for %zu interfaces", r->n_interfaces + 1);
+    if (!i) return diag_fail_in(d, r->name, "no memory for %zu interfaces", r->n_interfaces + 1);
     i->link_type = get_u16(r, r->body);
     i->tsresol = MICROSECONDS;
     struct option o;
@@ -235,8 +235,8 @@ static bool on_frame(struct pcapng_reader *r, bool obsolete, struct capture_fram
     f->interface = (uint32_t)r->first + id;
     const struct interface *i = r->interface[f->interface];
     if (i->link_type != PCAPNG_LINK_ETHERNET)
-        return diag_fail(d, r->name, 0, 0, "interface %u (%s) has link type %u; only Ethernet (1) is read",
-                         f->interface, i->name, i->link_type);
+        return diag_fail_in(d, r->name, "interface %u (%s) has link type %u; only Ethernet (1) is read", f->interface,
+                            i->name, i->link_type);
     f->if_name = i->name;
     f->captured = get_u32(r, r->body + 12);
     f->original = get_u32(r, r->body + 16);

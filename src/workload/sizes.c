@@ -147,7 +147,7 @@ static struct sizes *sizes_of_table(const struct size_table *t, int64_t cap_byte
 
 static struct sizes *sizes_of_one(const char *name, int64_t bytes, int64_t cap_bytes, struct diag *d) {
     if (bytes < 1 || bytes > SIZE_MAX_BYTES) {
-        diag_fail(d, NULL, 0, 0, "a flow of %s; sizes are from 1B to 1TB", name);
+        diag_say(d, "a flow of %s; sizes are from 1B to 1TB", name);
         return NULL;
     }
     struct sizes *s = sizes_new(name, cap_bytes, 1);
@@ -348,9 +348,9 @@ static void unknown_name(const char *what, struct diag *d) {
         snprintf(list + at, sizeof list - at, "%s%s", i ? ", " : "", name[i]);
     }
     if (near) {
-        diag_fail(d, NULL, 0, 0, "unknown sizes '%s'; did you mean '%s'?", what, near);
+        diag_say(d, "unknown sizes '%s'; did you mean '%s'?", what, near);
     } else {
-        diag_fail(d, NULL, 0, 0, "unknown sizes '%s'; a size such as 50MB, a CDF file, or one of %s", what, list);
+        diag_say(d, "unknown sizes '%s'; a size such as 50MB, a CDF file, or one of %s", what, list);
     }
 }
 
@@ -358,7 +358,7 @@ static struct sizes *sizes_of_quantity(const char *what, int64_t cap_bytes, stru
     int64_t bytes;
     char why[200];
     if (units_parse(PARAM_BYTES, what, &bytes, why, sizeof why)) return sizes_of_one(what, bytes, cap_bytes, d);
-    diag_fail(d, NULL, 0, 0, "sizes: %s", why);
+    diag_say(d, "sizes: %s", why);
     return NULL;
 }
 

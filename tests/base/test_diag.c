@@ -13,9 +13,12 @@ static void diag_line__says_as_much_of_the_place_as_is_known(void **state) {
     assert_string_equal(diag_line(&d, line, sizeof line), "a.yaml:3:7: error: 'pots' is unknown");
     assert_false(diag_fail(&d, "a.csv", 3, 0, "too few columns"));
     assert_string_equal(diag_line(&d, line, sizeof line), "a.csv:3: error: too few columns");
-    assert_false(diag_fail(&d, "a.db", 0, 0, "cannot be written"));
+    assert_false(diag_fail_in(&d, "a.db", "cannot be %s", "written"));
     assert_string_equal(diag_line(&d, line, sizeof line), "a.db: error: cannot be written");
-    assert_false(diag_fail(&d, NULL, 0, 0, "no file"));
+    assert_string_equal(diag_warning(&d, line, sizeof line), "a.db: warning: cannot be written");
+    assert_false(diag_say(&d, "no %s", "file"));
+    assert_string_equal(diag_line(&d, line, sizeof line), "error: no file");
+    assert_false(diag_fail(&d, NULL, 3, 7, "no file"));
     assert_string_equal(diag_line(&d, line, sizeof line), "error: no file");
 }
 

@@ -123,7 +123,11 @@ const struct ended *heddle_without_locks(const char *line, int command, int erro
 
 const struct ended *heddle(const char *line) { return heddle_limited(line, -1); }
 
-pid_t heddle_start(const char *line) { return start(line, "/dev/null", "/dev/null", RLIMIT_FSIZE, -1); }
+pid_t heddle_start_into(const char *line, const char *out, const char *err) {
+    return start(line, out, err, RLIMIT_FSIZE, -1);
+}
+
+pid_t heddle_start(const char *line) { return heddle_start_into(line, "/dev/null", "/dev/null"); }
 
 void file_write(const char *path, const char *text) {
     FILE *f = fopen(path, "w");

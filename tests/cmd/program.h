@@ -25,6 +25,8 @@ void program_leave(void);
 const struct ended *heddle(const char *line);
 /* Runs the program in the background and discards its output; heddle_wait returns the exit code. */
 pid_t heddle_start(const char *line);
+/* Does the same, with standard output and standard error in files. */
+pid_t heddle_start_into(const char *line, const char *out, const char *err);
 /* Runs the program under a limit on the size of the files it writes; -1: none. */
 const struct ended *heddle_limited(const char *line, long limit_bytes);
 /* Runs the program under a limit of setrlimit (RLIMIT_AS ...). */

@@ -22,7 +22,7 @@ const char *containers_tool(const char *wanted, struct diag *d) {
     bool is_auto = strcmp(wanted, "auto") == 0;
     for (size_t i = 0; i < 2; i++)
         if ((is_auto || strcmp(wanted, known[i]) == 0) && program_lookup(known[i]) == 0) return known[i];
-    diag_refuse(d, "hosts are containers (lab.hosts), and there is no %s; install podman, or docker.io",
+    diag_say(d, "hosts are containers (lab.hosts), and there is no %s; install podman, or docker.io",
                 is_auto ? "podman or docker" : wanted);
     return NULL;
 }
@@ -36,7 +36,7 @@ static bool is_fit(const char *name) {
 bool containers_are_fit(const struct lab *lab, struct diag *d) {
     for (uint32_t h = 0; h < lab->n_hosts; h++)
         if (lab->host[h].image && !is_fit(lab->host[h].name))
-            return diag_refuse(
+            return diag_say(
                 d,
                 "host '%.64s' cannot be a container (lab.hosts): the name of one is at most 63 letters, digits, "
                 "dots, - and _",
@@ -95,7 +95,7 @@ static pid_t pid_of(const struct lab *lab, uint32_t host, struct diag *d) {
     long pid = run_program_apart(argv, &said, &none) && said ? strtol(said, NULL, 10) : 0;
     free(said);
     if (pid > 1) return (pid_t)pid;
-    diag_refuse(d,
+    diag_say(d,
                 "the container of %s ended as soon as it began; its image needs a program that stays: %s run --rm %s "
                 "shows what it says",
                 h->name, lab->tool, h->image);
@@ -131,7 +131,7 @@ pid_t container_start(const struct lab *lab, uint32_t host, struct diag *d) {
     const struct lab_host *h = &lab->host[host];
     struct diag why = {0};
     if (tool_run(lab, h, &why)) return pid_of(lab, host, d);
-    diag_refuse(d, "the container of %s (image %.100s; heddle pulls none): %.300s", h->name, h->image, why.text);
+    diag_say(d, "the container of %s (image %.100s; heddle pulls none): %.300s", h->name, h->image, why.text);
     return -1;
 }
 
@@ -161,7 +161,7 @@ bool containers_end(const struct lab *lab, struct diag *d) {
         nanosleep(&(struct timespec){.tv_nsec = LOOK_MS * 1000000L}, NULL);
     }
     bool good =
-        !ids[0] || diag_refuse(d, "containers of the lab stay; %s rm --force %.12s removes the first", lab->tool, ids);
+        !ids[0] || diag_say(d, "containers of the lab stay; %s rm --force %.12s removes the first", lab->tool, ids);
     free(ids);
     return good;
 }

@@ -17,7 +17,7 @@
 bool lab_name_is_fit(const char *name, struct diag *d) {
     size_t n = strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-");
     if (n > 0 && n == strlen(name) && n <= LAB_NAME_MAX) return true;
-    return diag_refuse(d, "'%.40s' is no name for a lab: at most %d letters, digits, - and _", name, LAB_NAME_MAX);
+    return diag_say(d, "'%.40s' is no name for a lab: at most %d letters, digits, - and _", name, LAB_NAME_MAX);
 }
 
 bool lab_place(struct lab *lab, const char *state, const char *name, struct diag *d) {
@@ -26,7 +26,7 @@ bool lab_place(struct lab *lab, const char *state, const char *name, struct diag
     int n = snprintf(lab->folder, sizeof lab->folder, "%s/%s", state, name);
     snprintf(lab->socket, sizeof lab->socket, "%s/%s/switches.sock", state, name);
     snprintf(lab->log, sizeof lab->log, "%s/%s/switches.log", state, name);
-    return n < LAB_PATH_MAX - 20 || diag_fail_file(d, state, "too long a path");
+    return n < LAB_PATH_MAX - 20 || diag_fail_in(d, state, "too long a path");
 }
 
 /* Writes STATE/LAB/HOST.KIND, such as HOST.sock and HOST.log. */
@@ -147,7 +147,7 @@ bool lab_write(const struct lab *lab, struct diag *d) {
                     json_array_size(links) == lab->n_links;
     char *text = json_dumps(o, JSON_INDENT(1));
     bool good = is_whole ? folder_put_record(lab, text, d)
-                         : diag_refuse(d, "a name in the fabric is no UTF-8; rename the node");
+                         : diag_say(d, "a name in the fabric is no UTF-8; rename the node");
     free(text);
     json_decref(o);
     return good;
@@ -223,8 +223,8 @@ bool lab_fail_missing(const char *state, const char *name, struct diag *d) {
     size_t used = strlen(l.text);
     if (l.more) snprintf(l.text + used, sizeof l.text - used, " and %zu more", l.more);
     if (l.n == 0)
-        return diag_refuse(d, "there is no lab '%s'; make it with heddle lab up FILE.yaml --name %s", name, name);
-    return diag_refuse(d,
+        return diag_say(d, "there is no lab '%s'; make it with heddle lab up FILE.yaml --name %s", name, name);
+    return diag_say(d,
                        "there is no lab '%s', but %s; --name chooses one, heddle lab up FILE.yaml --name %s makes one",
                        name, l.text, name);
 }
@@ -246,7 +246,7 @@ static json_t *record_load(const char *state, const struct lab *lab, struct diag
     json_t *o = json_of_file(path);
     bool is_whole = json_array_size(json_object_get(o, "hosts")) > 0 && json_is_string(json_object_get(o, "switches"));
     if (!is_whole && (o || folder_has_record(lab)))
-        diag_fail_file(d, path, "no record of a lab; heddle lab down --name %s removes what is left of the lab",
+        diag_fail_in(d, path, "no record of a lab; heddle lab down --name %s removes what is left of the lab",
                        lab->name);
     else if (!is_whole)
         lab_fail_missing(state, lab->name, d);

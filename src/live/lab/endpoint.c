@@ -243,7 +243,7 @@ static enum endpoint_outcome endpoint_loop(struct endpoint *e) {
             if (start != TIME_NONE) {
                 e->heard_at = start; /* no bytes were expected before */
             } else {
-                diag_refuse(e->d, "nothing was delivered for %lld s, and %llu flows have not finished",
+                diag_say(e->d, "nothing was delivered for %lld s, and %llu flows have not finished",
                             (long long)(e->config->silence / PS_PER_S), (unsigned long long)(e->awaited - e->done));
                 return ENDPOINT_STUCK;
             }

@@ -77,7 +77,7 @@ static inline time_ps endpoint_now(const struct endpoint *e) {
 }
 
 static inline bool endpoint_fail(const struct endpoint *e, const char *what) {
-    return diag_refuse(e->d, "%s: %s", what, strerror(errno));
+    return diag_say(e->d, "%s: %s", what, strerror(errno));
 }
 
 /* Marks of epoll events: a side of a connection, or a listener. */

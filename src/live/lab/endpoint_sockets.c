@@ -90,7 +90,7 @@ bool endpoint_spaces(struct endpoint *e) {
         char path[300];
         snprintf(path, sizeof path, "/run/netns/%s", e->config->space[h]);
         e->space[h] = open(path, O_RDONLY | O_CLOEXEC);
-        if (e->space[h] < 0) return diag_fail_file(e->d, path, "%s", strerror(errno));
+        if (e->space[h] < 0) return diag_fail_in(e->d, path, "%s", strerror(errno));
     }
     return true;
 }

@@ -42,12 +42,12 @@ int folder_lock(const struct lab *lab, const char *state, struct diag *d) {
         int fd = is_there ? lock_try(lab->folder) : -1;
         if (fd >= 0) return fd;
         if (errno != EWOULDBLOCK && errno != ENOENT) {
-            diag_fail_file(d, lab->folder, "%s", strerror(errno));
+            diag_fail_in(d, lab->folder, "%s", strerror(errno));
             return -1;
         }
         nanosleep(&(struct timespec){.tv_nsec = RETRY_MS * 1000000L}, NULL);
     }
-    diag_refuse(d, "another process makes or removes the lab '%s'; try again when it has ended", lab->name);
+    diag_say(d, "another process makes or removes the lab '%s'; try again when it has ended", lab->name);
     return -1;
 }
 
@@ -91,7 +91,7 @@ bool folder_put_record(const struct lab *lab, const char *text, struct diag *d) 
     char *path = lab_description_path(lab), *beside = text_format("%s.new", path);
     bool good = text_write(beside, text) && rename(beside, path) == 0;
     if (!good) {
-        diag_fail_file(d, path, "%s", strerror(errno));
+        diag_fail_in(d, path, "%s", strerror(errno));
         unlink(beside);
     }
     free(beside);

@@ -28,8 +28,8 @@
 static void sleep_ms(long ms) { nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL); }
 
 bool lab_possible(struct diag *d) {
-    if (geteuid() != 0) return diag_refuse(d, "a lab makes network namespaces: run it as root");
-    return run_program((char *[]){"ip", "-V", NULL}, NULL, NULL, d) || diag_refuse(d, "install iproute2");
+    if (geteuid() != 0) return diag_say(d, "a lab makes network namespaces: run it as root");
+    return run_program((char *[]){"ip", "-V", NULL}, NULL, NULL, d) || diag_say(d, "install iproute2");
 }
 
 /* ---- up ---- */
@@ -222,7 +222,7 @@ static bool log_complains(const struct starting *s, struct diag *d) {
     if (log && !fgets(line, sizeof line, log)) line[0] = 0;
     if (log) fclose(log);
     line[strcspn(line, "\n")] = 0;
-    return diag_refuse(d, "%.60s did not start: %.500s", s->who, line[0] ? line : "no message");
+    return diag_say(d, "%.60s did not start: %.500s", s->who, line[0] ? line : "no message");
 }
 
 /* Waits until the process answers on its socket, or has ended. */
@@ -294,17 +294,17 @@ static bool names_are_free(const struct lab *lab, struct diag *d) {
     const char **name = space_names(lab);
     for (uint32_t h = 0; h < lab->n_hosts; h++)
         if (strcmp(lab->host[h].name, SPACE_OF_SWITCHES) == 0)
-            good = diag_refuse(d, "in a lab, '" SPACE_OF_SWITCHES "' names the switches; rename the host of that name");
+            good = diag_say(d, "in a lab, '" SPACE_OF_SWITCHES "' names the switches; rename the host of that name");
     for (uint32_t h = 0; good && h <= lab->n_hosts; h++)
         if (space_is_taken(name[h]))
-            good = diag_refuse(
+            good = diag_say(
                 d,
                 "there is a namespace %s already; heddle lab down --name %s removes it if a lab left it there, "
                 "else ip netns del does",
                 name[h], lab->name);
     free(name);
     if (good && lab->dctcp[0] && congestion_is_registered(lab->dctcp))
-        good = diag_refuse(d, "the kernel has a congestion control %s already; heddle lab down --name %s removes it",
+        good = diag_say(d, "the kernel has a congestion control %s already; heddle lab down --name %s removes it",
                            lab->dctcp, lab->name);
     return good;
 }
@@ -312,7 +312,7 @@ static bool names_are_free(const struct lab *lab, struct diag *d) {
 /* Returns whether no lab has the name. Returns false after filling *d. */
 static bool name_is_free(const struct lab *lab, struct diag *d) {
     return !folder_has_record(lab) ||
-           diag_refuse(d, "there is a lab '%s'; heddle lab down --name %s removes it", lab->name, lab->name);
+           diag_say(d, "there is a lab '%s'; heddle lab down --name %s removes it", lab->name, lab->name);
 }
 
 /* Sets the tool of containers if any host is one. Returns false after filling *d: there is none. */
@@ -333,7 +333,7 @@ static bool lab_up_locked(struct lab *lab, const struct lab_setup *setup, struct
     if (!containers_are_fit(lab, d) || !names_are_free(lab, d) || !lab_write(lab, d)) return false;
     names_make(lab, &lab->unnamed);
     if (lab_make(lab, setup, d)) return true;
-    if (!goes_on(setup)) diag_refuse(d, "interrupted; what there was of lab '%s' is removed", lab->name);
+    if (!goes_on(setup)) diag_say(d, "interrupted; what there was of lab '%s' is removed", lab->name);
     if (lab_remove(lab, lab->id, NULL, NULL)) return false;
     struct diag why = *d;
     return diag_fail(d, why.file, why.line, why.col, "%.300s; heddle lab down --name %s removes what is left", why.text,
@@ -356,9 +356,9 @@ struct lab *lab_up(const struct lab_setup *setup, struct diag *d) {
 static int program_refuse(const char *name, int code, struct diag *d) {
     bool is_missing = code == ENOENT || code == ENOTDIR;
     if (is_missing)
-        diag_refuse(d, "there is no program '%.200s'%s", name, strchr(name, '/') ? "" : " on the PATH");
+        diag_say(d, "there is no program '%.200s'%s", name, strchr(name, '/') ? "" : " on the PATH");
     else
-        diag_refuse(d, "%.200s: %s", name, strerror(code));
+        diag_say(d, "%.200s: %s", name, strerror(code));
     return is_missing ? 127 : 126;
 }
 
@@ -382,7 +382,7 @@ int lab_exec(const struct lab *lab, const char *host, char *const argv[], struct
             if (lab->host[h].image) inside = h;
         }
     if (!space) {
-        diag_refuse(d, "lab '%s' has no host '%.100s'; the first is %s", lab->name, host, lab->host[0].name);
+        diag_say(d, "lab '%s' has no host '%.100s'; the first is %s", lab->name, host, lab->host[0].name);
         return 2;
     }
     bool is_container = inside < lab->n_hosts;
@@ -391,7 +391,7 @@ int lab_exec(const struct lab *lab, const char *host, char *const argv[], struct
     if (code != 0) return program_refuse(argv[0], code, d);
     const char **line = is_container ? container_line(lab, inside, argv) : space_line(space, argv);
     execvp(line[0], (char *const *)line);
-    diag_refuse(d, "%s: %s", line[0], strerror(errno));
+    diag_say(d, "%s: %s", line[0], strerror(errno));
     free(line);
     return 2;
 }

@@ -41,7 +41,7 @@ static bool place_read(const char *where, struct where *p, struct diag *d) {
     if (p->is_v6) host++, length -= 2;
     bool good = length > 0 && length < sizeof p->host && (p->is_v6 || !memchr(host, ':', length)) && digits > 0 &&
                 digits < 6 && !port[digits] && strtoul(port, NULL, 10) <= 65535;
-    if (!good) return diag_refuse(d, "--serve %s: write ADDR:PORT, such as 127.0.0.1:8080, or PORT", where);
+    if (!good) return diag_say(d, "--serve %s: write ADDR:PORT, such as 127.0.0.1:8080, or PORT", where);
     snprintf(p->host, sizeof p->host, "%.*s", (int)length, host);
     snprintf(p->port, sizeof p->port, "%s", port);
     return true;
@@ -51,7 +51,7 @@ static bool bind_fail(const char *where, struct diag *d) {
     const char *remedy = errno == EADDRINUSE      ? "the address is in use; name another port"
                          : errno == EADDRNOTAVAIL ? "this machine has no such address"
                                                   : strerror(errno);
-    return diag_refuse(d, "--serve %s: %s", where, remedy);
+    return diag_say(d, "--serve %s: %s", where, remedy);
 }
 
 /* Opens a listening socket. Returns -1 after filling *d. */
@@ -60,7 +60,7 @@ static int listen_at(const char *where, const struct where *p, struct diag *d) {
         .ai_family = p->is_v6 ? AF_INET6 : AF_INET, .ai_socktype = SOCK_STREAM, .ai_flags = AI_NUMERICSERV};
     struct addrinfo *a = NULL;
     if (getaddrinfo(p->host, p->port, &wanted, &a) != 0) {
-        diag_refuse(d, "--serve %s: there is no address %s; write ADDR:PORT, such as 127.0.0.1:8080", where, p->host);
+        diag_say(d, "--serve %s: there is no address %s; write ADDR:PORT, such as 127.0.0.1:8080", where, p->host);
         return -1;
     }
     int fd = socket(a->ai_family, a->ai_socktype | SOCK_CLOEXEC, 0);
@@ -173,7 +173,7 @@ struct lab_server *lab_server_start(const char *where, const char *state, const 
     s->viewers = viewers_create(VIEWERS_MAX, REQUEST_MAX);
     s->daemon = s->viewers ? daemon_start(s, fd) : NULL;
     if (s->daemon) return s;
-    diag_refuse(d, "--serve %s: no thread could be started for it", where);
+    diag_say(d, "--serve %s: no thread could be started for it", where);
     viewers_destroy(s->viewers);
     close(fd);
     free(s);

@@ -118,7 +118,7 @@ json_t *lab_status_ask(const struct lab *lab, struct diag *d) {
     char *reply = lab_ask(lab, "status", d);
     if (!reply) return NULL;
     json_t *said = json_loads(reply, 0, NULL), *o = said ? lab_status_join(lab, said) : NULL;
-    if (!said) diag_fail_file(d, lab->socket, "the process that answers is no switch of heddle");
+    if (!said) diag_fail_in(d, lab->socket, "the process that answers is no switch of heddle");
     free(reply);
     json_decref(said);
     return o;

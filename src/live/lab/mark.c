@@ -79,7 +79,7 @@ bool lab_mark_set_here(const char *mark, struct diag *d) {
     int code = n < 0 ? errno : EPROTO;
     if (n >= (ssize_t)NLMSG_LENGTH(sizeof(struct nlmsgerr)) && head->nlmsg_type == NLMSG_ERROR)
         code = -((const struct nlmsgerr *)NLMSG_DATA(head))->error; /* 0: done */
-    return code == 0 || diag_refuse(d, "a namespace cannot be marked: %s", strerror(code));
+    return code == 0 || diag_say(d, "a namespace cannot be marked: %s", strerror(code));
 }
 
 /* Copies the mark of the calling thread's namespace. */
@@ -115,7 +115,7 @@ bool lab_marks_read(struct lab_mark_question *q, size_t n, struct diag *d) {
     struct questions all = {q, n};
     pthread_t thread;
     if (n == 0) return true;
-    if (pthread_create(&thread, NULL, answer_all, &all) != 0) return diag_refuse(d, "no thread could be started");
+    if (pthread_create(&thread, NULL, answer_all, &all) != 0) return diag_say(d, "no thread could be started");
     pthread_join(thread, NULL);
     return true;
 }

@@ -53,7 +53,7 @@ static bool file_write(const struct lab *lab, const char *name, const char *text
     FILE *out = fopen(beside, "wxe");
     bool good = out && fputs(text, out) >= 0;
     good = out && fclose(out) == 0 && good && rename(beside, path) == 0;
-    return good || diag_fail_file(d, path, "names do not resolve inside: %s", strerror(errno));
+    return good || diag_fail_in(d, path, "names do not resolve inside: %s", strerror(errno));
 }
 
 static bool files_write(const struct lab *lab, struct diag *d) {
@@ -61,7 +61,7 @@ static bool files_write(const struct lab *lab, struct diag *d) {
     char folder[LAB_PATH_MAX], own[256] = "";
     folder_path(lab, folder);
     gethostname(own, sizeof own - 1);
-    if (mkdir(folder, 0755) != 0 && errno != EEXIST) return diag_fail_file(d, folder, "%s", strerror(errno));
+    if (mkdir(folder, 0755) != 0 && errno != EEXIST) return diag_fail_in(d, folder, "%s", strerror(errno));
     char *text = names_text(lab, own);
     bool good = file_write(lab, "hosts", text, d);
     free(text);
@@ -91,16 +91,16 @@ static bool link_make(const struct lab *lab, const char *space, struct diag *d) 
     folder_path(lab, folder);
     int code = symlink(folder, path) == 0 ? 0 : errno;
     if (code == 0 || (code == EEXIST && is_of_lab(lab, path))) return true;
-    if (code == EEXIST) return diag_fail_file(d, path, "is not the lab's, so names do not resolve on this host");
-    return diag_fail_file(d, path, "names do not resolve inside: %s", strerror(code));
+    if (code == EEXIST) return diag_fail_in(d, path, "is not the lab's, so names do not resolve on this host");
+    return diag_fail_in(d, path, "names do not resolve inside: %s", strerror(code));
 }
 
 bool names_make(const struct lab *lab, struct diag *d) {
     bool good = true;
     if (access("/etc/hosts", F_OK) != 0)
-        return diag_refuse(d, "names do not resolve inside: there is no /etc/hosts to lay them over; make one");
+        return diag_say(d, "names do not resolve inside: there is no /etc/hosts to lay them over; make one");
     if (mkdir(NAMES_LINKS, 0755) != 0 && errno != EEXIST)
-        return diag_fail_file(d, NAMES_LINKS, "names do not resolve inside: %s", strerror(errno));
+        return diag_fail_in(d, NAMES_LINKS, "names do not resolve inside: %s", strerror(errno));
     if (!files_write(lab, d)) return false;
     for (uint32_t h = 0; h < lab->n_hosts; h++) good &= link_make(lab, lab->host[h].space, d);
     good &= link_make(lab, lab->switches, d);

@@ -97,7 +97,7 @@ static bool processes_end(struct ending *e, const struct lab_telling *t) {
     struct diag d = {0};
     if (processes_signal(e, SIGTERM) == 0 || processes_await(e)) return true;
     if (processes_signal(e, SIGKILL) == 0 || processes_await(e)) return true;
-    diag_refuse(&d, "process %d of the lab does not end; lab down again removes the rest", (int)e->last);
+    diag_say(&d, "process %d of the lab does not end; lab down again removes the rest", (int)e->last);
     told(t, &d, true);
     return false;
 }
@@ -139,7 +139,7 @@ static bool spaces_end(const struct lab_spaces *found, const char *id, const str
             good = false;
         }
         if (s->kind != SPACE_FOREIGN) continue;
-        diag_fail_file(&d, s->path, "no lab of heddle made this namespace, so it stays; ip netns del removes it");
+        diag_fail_in(&d, s->path, "no lab of heddle made this namespace, so it stays; ip netns del removes it");
         told(t, &d, false);
     }
     return good;
@@ -147,7 +147,7 @@ static bool spaces_end(const struct lab_spaces *found, const char *id, const str
 
 static void file_stays(void *to, const char *path) {
     struct diag d = {0};
-    diag_fail_file(&d, path, "this file is not the lab's, so it stays");
+    diag_fail_in(&d, path, "this file is not the lab's, so it stays");
     told(to, &d, false);
 }
 

@@ -87,8 +87,8 @@ static void exchange(int in, const char *input, int out, int err, struct text *s
 /* Fills *d with the first line of standard error, or with the exit status. */
 static bool complain(const char *program, const struct text *t, int status, struct diag *d) {
     int length = t->n ? (int)strcspn(t->at, "\n") : 0;
-    if (length > 0) return diag_refuse(d, "%s: %.*s", program, length > 300 ? 300 : length, t->at);
-    return diag_refuse(d, "%s failed with status %d", program, WIFEXITED(status) ? WEXITSTATUS(status) : -1);
+    if (length > 0) return diag_say(d, "%s: %.*s", program, length > 300 ? 300 : length, t->at);
+    return diag_say(d, "%s failed with status %d", program, WIFEXITED(status) ? WEXITSTATUS(status) : -1);
 }
 
 /* Waits for the end of the program. Returns whether it ended well; *status is its status. */
@@ -115,7 +115,7 @@ static bool program_carry(char *const argv[], const char *input, char **output, 
     int in[2], out[2], err[2], status = 0;
     struct text said = {0}, complained = {0};
     if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC))
-        return diag_refuse(d, "no pipe: %s", strerror(errno));
+        return diag_say(d, "no pipe: %s", strerror(errno));
     pid_t child = fork();
     if (child == 0) (is_apart ? become_apart : become)(argv, in[0], out[1], err[1]);
     close(in[0]);
@@ -161,7 +161,7 @@ pid_t run_in_background(char *const argv[], const char *log, const char *variabl
         close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
         become(argv, null, fd, fd);
     }
-    if (child < 0) diag_fail_file(d, log, "%s", strerror(errno));
+    if (child < 0) diag_fail_in(d, log, "%s", strerror(errno));
     if (fd >= 0) close(fd);
     if (null >= 0) close(null);
     return child;

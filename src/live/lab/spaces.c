@@ -47,11 +47,11 @@ bool space_is_there(const char *name) {
  * from the mount namespaces of all programs. */
 static bool names_folder(struct diag *d) {
     bool is_mount = false;
-    if (mkdir(SPACES, 0755) != 0 && errno != EEXIST) return diag_fail_file(d, SPACES, "%s", strerror(errno));
+    if (mkdir(SPACES, 0755) != 0 && errno != EEXIST) return diag_fail_in(d, SPACES, "%s", strerror(errno));
     while (mount("", SPACES, "none", MS_SHARED | MS_REC, NULL) != 0) {
-        if (errno != EINVAL || is_mount) return diag_fail_file(d, SPACES, "%s", strerror(errno));
+        if (errno != EINVAL || is_mount) return diag_fail_in(d, SPACES, "%s", strerror(errno));
         if (mount(SPACES, SPACES, "none", MS_BIND | MS_REC, NULL) != 0)
-            return diag_fail_file(d, SPACES, "%s", strerror(errno));
+            return diag_fail_in(d, SPACES, "%s", strerror(errno));
         is_mount = true;
     }
     return true;
@@ -69,10 +69,10 @@ struct making {
 /* Moves the calling thread to a new namespace, or to that of a process. */
 static bool space_enter(pid_t owner, struct diag *d) {
     char path[64];
-    if (owner == 0) return unshare(CLONE_NEWNET) == 0 || diag_refuse(d, "no network namespace: %s", strerror(errno));
+    if (owner == 0) return unshare(CLONE_NEWNET) == 0 || diag_say(d, "no network namespace: %s", strerror(errno));
     snprintf(path, sizeof path, "/proc/%d/ns/net", (int)owner);
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    bool good = (fd >= 0 && setns(fd, CLONE_NEWNET) == 0) || diag_fail_file(d, path, "%s", strerror(errno));
+    bool good = (fd >= 0 && setns(fd, CLONE_NEWNET) == 0) || diag_fail_in(d, path, "%s", strerror(errno));
     if (fd >= 0) close(fd);
     return good;
 }
@@ -84,10 +84,10 @@ static bool space_make(const char *name, const struct making *m) {
     space_path(name, path);
     if (!space_enter(m->owner, d) || !lab_mark_set_here(m->mark, d)) return false;
     int fd = open(path, O_RDONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0);
-    if (fd < 0) return diag_fail_file(d, path, "%s", strerror(errno));
+    if (fd < 0) return diag_fail_in(d, path, "%s", strerror(errno));
     close(fd);
     if (mount("/proc/thread-self/ns/net", path, "none", MS_BIND, NULL) == 0) return true;
-    diag_fail_file(d, path, "%s", strerror(errno));
+    diag_fail_in(d, path, "%s", strerror(errno));
     unlink(path);
     return false;
 }
@@ -102,7 +102,7 @@ static void *make_all(void *arg) {
 static bool make_in_thread(struct making *m) {
     pthread_t thread;
     if (!names_folder(m->d)) return false;
-    if (pthread_create(&thread, NULL, make_all, m) != 0) return diag_refuse(m->d, "no thread could be started");
+    if (pthread_create(&thread, NULL, make_all, m) != 0) return diag_say(m->d, "no thread could be started");
     pthread_join(thread, NULL);
     return m->good;
 }
@@ -189,5 +189,5 @@ bool spaces_find(const char *lab, const char *id, struct lab_spaces *found, stru
 bool space_remove(const struct lab_space *s, struct diag *d) {
     if (!s->path[0]) return true;
     umount2(s->path, MNT_DETACH); /* fails for a name without a namespace */
-    return unlink(s->path) == 0 || errno == ENOENT || diag_fail_file(d, s->path, "%s", strerror(errno));
+    return unlink(s->path) == 0 || errno == ENOENT || diag_fail_in(d, s->path, "%s", strerror(errno));
 }

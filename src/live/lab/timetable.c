@@ -114,7 +114,7 @@ void lab_timetable_begin(void *timetable, const struct timespec *zero) {
     for (; t->done < t->n && t->request[t->done].at <= 0; t->done++) ask(t, &t->request[t->done]);
     if (t->done == t->n) return;
     t->has_thread = pthread_create(&t->thread, NULL, ask_all, t) == 0;
-    if (!t->has_thread) diag_refuse(&t->why, "no thread could be started that asks the switches in time");
+    if (!t->has_thread) diag_say(&t->why, "no thread could be started that asks the switches in time");
 }
 
 bool lab_timetable_end(struct lab_timetable *t, struct diag *d) {
@@ -124,7 +124,7 @@ bool lab_timetable_end(struct lab_timetable *t, struct diag *d) {
     pthread_mutex_unlock(&t->lock);
     if (t->has_thread) pthread_join(t->thread, NULL);
     bool good = !t->why.text[0];
-    if (!good) diag_refuse(d, "%s", t->why.text);
+    if (!good) diag_say(d, "%s", t->why.text);
     pthread_cond_destroy(&t->ended);
     pthread_mutex_destroy(&t->lock);
     for (size_t i = 0; i < t->n; i++) free(t->request[i].text);

@@ -112,14 +112,14 @@ static struct live_port *packet_open(const char *what, struct diag *d) {
     uint32_t mtu = control >= 0 && strlen(what) < IFNAMSIZ ? interface_mtu(control, what) : 0;
     if (control >= 0) close(control);
     if (!mtu) {
-        diag_refuse(d, "%s: there is no such network interface; `ip link` lists them", what);
+        diag_say(d, "%s: there is no such network interface; `ip link` lists them", what);
         return NULL;
     }
     struct packet_port *p = memory_one(sizeof *p);
     snprintf(p->interface, sizeof p->interface, "%s", what);
     p->port.fd = p->send_fd = -1;
     if (packet_start(p, mtu)) return &p->port;
-    diag_refuse(d, "%s: %s%s", what, strerror(errno), errno == EPERM ? "; run as root, or with CAP_NET_RAW" : "");
+    diag_say(d, "%s: %s%s", what, strerror(errno), errno == EPERM ? "; run as root, or with CAP_NET_RAW" : "");
     packet_close(&p->port);
     return NULL;
 }

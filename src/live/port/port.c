@@ -28,12 +28,12 @@ struct live_port *live_port_open(const char *what, struct diag *d) {
     const char *rest;
     const struct live_port_ops *ops = kind_of(what, &rest);
     if (!ops) {
-        diag_refuse(d, "%s: there is no such kind of port; write INTERFACE, xdp:INTERFACE, tap:NAME or ring:NAME",
+        diag_say(d, "%s: there is no such kind of port; write INTERFACE, xdp:INTERFACE, tap:NAME or ring:NAME",
                     what);
         return NULL;
     }
     if (!rest[0]) {
-        diag_refuse(d, "%s: the name of the port is missing", what);
+        diag_say(d, "%s: the name of the port is missing", what);
         return NULL;
     }
     struct live_port *p = ops->open(rest, d);

@@ -82,16 +82,16 @@ static void pair_free(struct ring_pair *p) {
 static struct live_port *ring_open(const char *what, struct diag *d) {
     struct ring_port *r = NULL;
     if (strlen(what) >= sizeof pairs->name) {
-        diag_refuse(d, "ring:%s: this name is too long", what);
+        diag_say(d, "ring:%s: this name is too long", what);
         return NULL;
     }
     pthread_mutex_lock(&pairs_lock);
     struct ring_pair *p = pair_find(what);
     if (!p) p = pair_make(what);
     if (p->is_open[0] && p->is_open[1]) {
-        diag_refuse(d, "ring:%s: both ends are in use; name another ring", what);
+        diag_say(d, "ring:%s: both ends are in use; name another ring", what);
     } else if (p->way[0].bell < 0 || p->way[1].bell < 0) {
-        diag_refuse(d, "ring:%s: %s", what, strerror(errno));
+        diag_say(d, "ring:%s: %s", what, strerror(errno));
     } else {
         r = memory_one(sizeof *r);
         r->pair = p;

@@ -44,7 +44,7 @@ static bool tap_attach(struct tap_port *t) {
 
 static struct live_port *tap_open(const char *what, struct diag *d) {
     if (strlen(what) >= IFNAMSIZ) {
-        diag_refuse(d, "tap:%s: the name of an interface has at most %d characters", what, IFNAMSIZ - 1);
+        diag_say(d, "tap:%s: the name of an interface has at most %d characters", what, IFNAMSIZ - 1);
         return NULL;
     }
     struct tap_port *t = memory_one(sizeof *t);
@@ -52,7 +52,7 @@ static struct live_port *tap_open(const char *what, struct diag *d) {
     t->control = interface_control();
     t->port.fd = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
     if (t->control < 0 || t->port.fd < 0 || !tap_attach(t)) {
-        diag_refuse(d, "tap:%s: %s%s", what, strerror(errno),
+        diag_say(d, "tap:%s: %s%s", what, strerror(errno),
                     errno == EPERM ? "; run as root, or with CAP_NET_ADMIN" : "");
         tap_close(&t->port);
         return NULL;

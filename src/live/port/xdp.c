@@ -227,19 +227,19 @@ static uint32_t queues_of(int control, const char *name) {
 
 static bool interface_fits(int control, const char *what, uint32_t mtu, struct diag *d) {
     uint32_t queues = queues_of(control, what);
-    if (!mtu) return diag_refuse(d, "xdp:%s: there is no such network interface; `ip link` lists them", what);
+    if (!mtu) return diag_say(d, "xdp:%s: there is no such network interface; `ip link` lists them", what);
     if (mtu > MTU_MAX)
-        return diag_refuse(d, "xdp:%s: its MTU is %u, AF_XDP takes %u at most; `ip link set %s mtu %u`", what, mtu,
+        return diag_say(d, "xdp:%s: its MTU is %u, AF_XDP takes %u at most; `ip link set %s mtu %u`", what, mtu,
                            (unsigned)MTU_MAX, what, (unsigned)MTU_MAX);
     if (queues > 1)
-        return diag_refuse(d, "xdp:%s: it has %u receive queues, one is used; `ethtool -L %s combined 1`", what, queues,
+        return diag_say(d, "xdp:%s: it has %u receive queues, one is used; `ethtool -L %s combined 1`", what, queues,
                            what);
     return true;
 }
 
 static struct live_port *xdp_open(const char *what, struct diag *d) {
     if (strlen(what) >= IFNAMSIZ) {
-        diag_refuse(d, "xdp:%s: the name of an interface has at most %d characters", what, IFNAMSIZ - 1);
+        diag_say(d, "xdp:%s: the name of an interface has at most %d characters", what, IFNAMSIZ - 1);
         return NULL;
     }
     struct xdp_port *p = memory_one(sizeof *p);
@@ -247,13 +247,13 @@ static struct live_port *xdp_open(const char *what, struct diag *d) {
     p->port.fd = p->map = p->program = p->attach = -1;
     p->control = socket(AF_PACKET, SOCK_RAW | SOCK_CLOEXEC, 0);
     if (p->control < 0) {
-        diag_refuse(d, "xdp:%s: %s; run as root", what, strerror(errno));
+        diag_say(d, "xdp:%s: %s; run as root", what, strerror(errno));
     } else {
         uint32_t mtu = interface_mtu(p->control, what);
         p->longest = mtu + ETH_HLEN;
         if (interface_fits(p->control, what, mtu, d)) {
             if ((p->is_bound = xdp_start(p))) return &p->port;
-            diag_refuse(d, "xdp:%s: %s%s", what, strerror(errno),
+            diag_say(d, "xdp:%s: %s%s", what, strerror(errno),
                         errno == EPERM   ? "; run as root"
                         : errno == EBUSY ? "; another program is attached to it (`ip link show`)"
                                          : "");

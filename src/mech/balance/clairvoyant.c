@@ -244,9 +244,8 @@ static bool clairvoyant_fits(uint8_t tiers, uint16_t max_uplinks, const int64_t 
     (void)tiers;
     (void)params;
     if (max_uplinks < PIN_NO_CORE) return true;
-    return diag_fail(d, "", 0, 0,
-                     "clairvoyant: a switch has %u uplinks, a packet can name %d; use fewer, or balance: ecmp",
-                     (unsigned)max_uplinks, PIN_NO_CORE - 1);
+    return diag_say(d, "clairvoyant: a switch has %u uplinks, a packet can name %d; use fewer, or balance: ecmp",
+                    (unsigned)max_uplinks, PIN_NO_CORE - 1);
 }
 
 static size_t clairvoyant_state_size(const struct balance_env *env) {

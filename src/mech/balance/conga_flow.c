@@ -212,13 +212,13 @@ static uint16_t conga_route(void *state, const struct balance_query *q, struct p
 static bool conga_fits(uint8_t tiers, uint16_t max_uplinks, const int64_t *params, struct diag *d) {
     (void)params;
     if (tiers != 2)
-        return diag_fail(d, "", 0, 0,
-                         "conga-flow works in fabrics of two tiers, this one has %u; use fabric.kind: leaf-spine, or "
-                         "balance: expeditus",
-                         (unsigned)tiers);
+        return diag_say(d,
+                        "conga-flow works in fabrics of two tiers, this one has %u; use fabric.kind: leaf-spine, or "
+                        "balance: expeditus",
+                        (unsigned)tiers);
     if (max_uplinks > CONGA_TAGS)
-        return diag_fail(d, "", 0, 0, "conga-flow: a leaf has %u uplinks, LBTag tells %d apart; use fewer spines",
-                         (unsigned)max_uplinks, CONGA_TAGS);
+        return diag_say(d, "conga-flow: a leaf has %u uplinks, LBTag tells %d apart; use fewer spines",
+                        (unsigned)max_uplinks, CONGA_TAGS);
     return true;
 }
 

@@ -247,8 +247,8 @@ static bool expeditus_fits(uint8_t tiers, uint16_t max_uplinks, const int64_t *p
     (void)tiers;
     (void)params;
     if (max_uplinks <= TAG_MAX_ENTRIES) return true;
-    return diag_fail(d, "", 0, 0, "expeditus: a switch has %u uplinks, its tag holds %d; use fewer, or balance: ecmp",
-                     (unsigned)max_uplinks, TAG_MAX_ENTRIES);
+    return diag_say(d, "expeditus: a switch has %u uplinks, its tag holds %d; use fewer, or balance: ecmp",
+                    (unsigned)max_uplinks, TAG_MAX_ENTRIES);
 }
 
 static size_t expeditus_state_size(const struct balance_env *env) {

@@ -58,11 +58,11 @@ struct flowctl_thresholds flowctl_thresholds_of(const struct flowctl_params *p) 
 
 /* Refuses a buffer that cannot give each class its headroom and a high threshold that is not below the low one. */
 static bool refuse_headroom(const struct flowctl_params *p, const struct flowctl_thresholds *t, struct diag *d) {
-    return diag_fail(d, "", 0, 0,
-                     "%lld B of ingress queue have no headroom for %u class%s at %lld Mbps, where %lld B may still "
-                     "arrive per class",
-                     (long long)p->buffer_bytes, p->classes, p->classes == 1 ? "" : "es",
-                     (long long)(p->rate_bps / 1000000), (long long)headroom_of(p, t->response_bytes));
+    return diag_say(d,
+                    "%lld B of ingress queue have no headroom for %u class%s at %lld Mbps, where %lld B may still "
+                    "arrive per class",
+                    (long long)p->buffer_bytes, p->classes, p->classes == 1 ? "" : "es",
+                    (long long)(p->rate_bps / 1000000), (long long)headroom_of(p, t->response_bytes));
 }
 
 /* Returns how long before a pause expires its refresh is decided. */
@@ -79,23 +79,22 @@ span_ps flowctl_longest_link(const struct flowctl_params *p) {
 
 bool flowctl_check(const struct flowctl_params *p, const struct flowctl_thresholds *t, struct diag *d) {
     if (p->classes < 1 || p->classes > PAUSE_CLASSES)
-        return diag_fail(d, "", 0, 0, "thresholds for %u classes, which are 1 to %d", p->classes, PAUSE_CLASSES);
+        return diag_say(d, "thresholds for %u classes, which are 1 to %d", p->classes, PAUSE_CLASSES);
     if (p->propagation > flowctl_longest_link(p))
-        return diag_fail(d, "", 0, 0, "the longest pause, %lld us at %lld Mbps, is too short for a link of %lld us",
-                         (long long)(flowctl_duration(p->rate_bps) / PS_PER_US), (long long)(p->rate_bps / 1000000),
-                         (long long)(p->propagation / PS_PER_US));
+        return diag_say(d, "the longest pause, %lld us at %lld Mbps, is too short for a link of %lld us",
+                        (long long)(flowctl_duration(p->rate_bps) / PS_PER_US), (long long)(p->rate_bps / 1000000),
+                        (long long)(p->propagation / PS_PER_US));
     struct flowctl_thresholds computed = flowctl_thresholds_of(p);
     bool own = t->high_bytes != computed.high_bytes || t->low_bytes != computed.low_bytes;
     if (!own && computed.high_bytes < computed.low_bytes) return refuse_headroom(p, t, d);
     if (t->low_bytes < 1)
-        return diag_fail(d, "", 0, 0, "with a low threshold of %lld B no class is ever released",
-                         (long long)t->low_bytes);
+        return diag_say(d, "with a low threshold of %lld B no class is ever released", (long long)t->low_bytes);
     if (t->high_bytes < t->low_bytes)
-        return diag_fail(d, "", 0, 0, "the low threshold, %lld B, is over the high one, %lld B",
-                         (long long)t->low_bytes, (long long)t->high_bytes);
+        return diag_say(d, "the low threshold, %lld B, is over the high one, %lld B", (long long)t->low_bytes,
+                        (long long)t->high_bytes);
     if (t->high_bytes > p->buffer_bytes)
-        return diag_fail(d, "", 0, 0, "the high threshold, %lld B, is above the ingress queue of %lld B",
-                         (long long)t->high_bytes, (long long)p->buffer_bytes);
+        return diag_say(d, "the high threshold, %lld B, is above the ingress queue of %lld B", (long long)t->high_bytes,
+                        (long long)p->buffer_bytes);
     return true;
 }
 

@@ -38,8 +38,8 @@ static bool outcome_check(const char *path, const json_t *outcome, struct diag *
     enum verdict v;
     const char *word = json_string_value(json_object_get(outcome, "verdict"));
     if (!json_is_object(json_object_get(outcome, "where")) || !word)
-        return diag_fail(d, path, 0, 0, "an outcome has no place or verdict; " REMEDY);
-    return verdict_read(word, &v) || diag_fail(d, path, 0, 0, "'%s' is no verdict; " REMEDY, word);
+        return diag_fail_in(d, path, "an outcome has no place or verdict; " REMEDY);
+    return verdict_read(word, &v) || diag_fail_in(d, path, "'%s' is no verdict; " REMEDY, word);
 }
 
 static bool section_check(const char *path, const char *name, const json_t *section, struct diag *d) {
@@ -47,7 +47,7 @@ static bool section_check(const char *path, const char *name, const json_t *sect
     json_t *claim, *outcome;
     bool ok = json_is_integer(json_object_get(section, "result_version")) &&
               json_is_string(json_object_get(section, "identity")) && json_is_integer(json_object_get(section, "runs"));
-    if (!ok) return diag_fail(d, path, 0, 0, "section '%s' lacks its version, identity or runs; " REMEDY, name);
+    if (!ok) return diag_fail_in(d, path, "section '%s' lacks its version, identity or runs; " REMEDY, name);
     json_array_foreach(json_object_get(section, "claims"), i, claim) json_array_foreach(
         json_object_get(claim, "outcomes"), k, outcome) if (!outcome_check(path, outcome, d)) return false;
     return true;
@@ -62,7 +62,7 @@ bool record_load(const char *path, json_t **all, struct diag *d) {
     char *text = input_read(path, RECORD_MOST_BYTES, &n, &why);
     *all = text ? json_loadb(text, n, JSON_REJECT_DUPLICATES, &error) : NULL;
     if (!text && errno == ENOENT) return true;
-    if (!text) return diag_fail(d, path, 0, 0, "cannot read the record: %s; " REMEDY, why);
+    if (!text) return diag_fail_in(d, path, "cannot read the record: %s; " REMEDY, why);
     free(text);
     if (!*all) return diag_fail(d, path, error.line, error.column, "is no record: %s; " REMEDY, error.text);
     if (!json_is_object(*all)) return diag_fail(d, path, 1, 1, "a record is an object; " REMEDY);

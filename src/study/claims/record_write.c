@@ -203,7 +203,7 @@ bool record_may_be_written(const struct record *r, const struct experiment *e, c
                            struct diag *d) {
     if (!record_is_alone(r, x, d)) return false;
     if (json_array_size(e->set) == 0) return true;
-    return diag_fail(d, "", 0, 0, "--record writes %s, the record of the file as it is; leave --set out", r->path);
+    return diag_say(d, "--record writes %s, the record of the file as it is; leave --set out", r->path);
 }
 
 bool record_write(const struct record *r, const struct experiment *e, json_t *const *result,

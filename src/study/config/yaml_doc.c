@@ -266,11 +266,11 @@ static struct tree_node *read_document(struct reader *r) {
 struct tree_node *tree_parse(const char *text, size_t size, const char *file, struct diag *d) {
     static const char store[] = "SQLite format 3";
     if (size > sizeof store && memcmp(text, store, sizeof store) == 0) {
-        diag_fail(d, file, 0, 0, "this is a results store, not an experiment file; heddle report reads it");
+        diag_fail_in(d, file, "this is a results store, not an experiment file; heddle report reads it");
         return NULL;
     }
     if (size > YAML_MAX_BYTES) {
-        diag_fail(d, file, 0, 0, "larger than %d bytes; this is no experiment file", YAML_MAX_BYTES);
+        diag_fail_in(d, file, "larger than %d bytes; this is no experiment file", YAML_MAX_BYTES);
         return NULL;
     }
     struct reader r = {.file = tree_intern(file), .text = text, .size = size, .d = d};
@@ -298,7 +298,7 @@ struct tree_node *tree_read_file(const char *path, struct diag *d) {
     if (f) fclose(f);
     struct tree_node *root = NULL;
     if (why) {
-        diag_fail(d, path, 0, 0, "cannot read it: %s; name an experiment file", why);
+        diag_fail_in(d, path, "cannot read it: %s; name an experiment file", why);
     } else {
         root = tree_parse(text, size, path, d);
     }

@@ -36,9 +36,9 @@ static void name_parts(struct experiment *e, const char *path, const char *profi
 
 static bool set_apply(struct experiment *e, const char *set, struct diag *d) {
     const char *equals = strchr(set, '=');
-    if (!equals || equals == set) return diag_fail(d, "", 0, 0, "--set %s: write --set KEY=VALUE", set);
+    if (!equals || equals == set) return diag_say(d, "--set %s: write --set KEY=VALUE", set);
     if (strcspn(set, ".=") == 4 && strncmp(set, "base", 4) == 0)
-        return diag_fail(d, "", 0, 0, "--set %s: a base is named in the file, not here; set the keys themselves", set);
+        return diag_say(d, "--set %s: a base is named in the file, not here; set the keys themselves", set);
     char *key = text_copy_part(set, (size_t)(equals - set)), *file = NULL;
     file = text_format("--set %s", key);
     struct tree_node *value = tree_parse(equals + 1, strlen(equals + 1), file, d);
@@ -46,7 +46,7 @@ static bool set_apply(struct experiment *e, const char *set, struct diag *d) {
     if (ok) {
         bool nothing = value->kind == TREE_MAP && value->n == 0 && equals[1] == '\0';
         if (nothing) {
-            ok = diag_fail(d, "", 0, 0, "%s: no value; write --set KEY=VALUE", file);
+            ok = diag_say(d, "%s: no value; write --set KEY=VALUE", file);
             tree_free(value);
         } else {
             ok = sweep_or_place(e->root, key, value, d);

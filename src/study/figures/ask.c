@@ -118,7 +118,7 @@ static void series_choose(const struct asking *a) {
 static bool pair_split(const char *pair, const char *option, char **key, struct tree_node **value, struct diag *d) {
     const char *equals = strchr(pair, '=');
     if (!equals || equals == pair || !equals[1]) {
-        diag_fail(d, "", 0, 0, "%s %s: write %s KEY=VALUE", option, pair, option);
+        diag_say(d, "%s %s: write %s KEY=VALUE", option, pair, option);
         return false;
     }
     *value = tree_parse(equals + 1, strlen(equals + 1), tree_intern(option), d);
@@ -189,8 +189,8 @@ static bool unswept_fail(const struct asking *a, const char *known) {
         names[n++] = last_part(a->axes->axis[i].key);
     }
     const char *nearest = diag_nearest(key, names, n);
-    return diag_fail(a->d, "", 0, 0, "'%s' is not swept, so no runs differ in it; %s%s%s", key,
-                     nearest ? "did you mean '" : "swept are: ", nearest ? nearest : known, nearest ? "'?" : "");
+    return diag_say(a->d, "'%s' is not swept, so no runs differ in it; %s%s%s", key,
+                    nearest ? "did you mean '" : "swept are: ", nearest ? nearest : known, nearest ? "'?" : "");
 }
 
 /* Fails for a key that is not swept, and for a number without a key to draw it by. */
@@ -205,8 +205,8 @@ static bool x_find(struct asking *a, bool has_own_x) {
     if (a->q->key && !a->x && !has_own_x) return unswept_fail(a, known);
     bool is_number = json_metric(a->result, a->q->metric, &number);
     if (!a->q->key && !a->q->kind && is_number)
-        return diag_fail(a->d, "", 0, 0, "%s is one number of a run; write %s by KEY, swept are: %s", a->q->metric,
-                         a->q->metric, known);
+        return diag_say(a->d, "%s is one number of a run; write %s by KEY, swept are: %s", a->q->metric, a->q->metric,
+                        known);
     return true;
 }
 

@@ -114,10 +114,11 @@ static bool name_take(struct drawing *g, const char *name) {
     struct figures_request *q = g->q;
     for (size_t i = 0; i < q->n_names; i++) {
         if (strcmp(q->name[i], name) == 0)
-            return diag_fail(g->d, g->store->path, 0, 0,
-                             "two figures are called '%s' and would replace each other; give each its own `name`, or "
-                             "draw them into folders of their own",
-                             name);
+            return diag_fail_in(
+                g->d, g->store->path,
+                "two figures are called '%s' and would replace each other; give each its own `name`, or "
+                "draw them into folders of their own",
+                name);
     }
     q->name = memory_grow(q->name, q->n_names + 1, sizeof *q->name);
     q->name[q->n_names++] = text_copy(name);
@@ -171,15 +172,15 @@ static void older_say(const struct drawing *g, size_t experiment, const struct f
 }
 
 static bool leave_out_older(struct drawing *g, const char *name, const char *older) {
-    diag_fail(g->d, g->store->path, 0, 0, "%s lacks runs: %s", name, older);
+    diag_fail_in(g->d, g->store->path, "%s lacks runs: %s", name, older);
     return leave_out(g);
 }
 
 static bool leave_out_empty(struct drawing *g, const struct figure *f, const char *name) {
     const char *metric = f->y[0].metric;
     bool sampled = f->kind == FIGURE_TIME || strcmp(metric, "goodput_gbps") == 0;
-    diag_fail(g->d, g->store->path, 0, 0, "%s has nothing to draw: none of its finished runs has %s%s%s", name,
-              sampled ? "samples of " : "", metric, sampled ? "; run it again with `measure` of them" : "");
+    diag_fail_in(g->d, g->store->path, "%s has nothing to draw: none of its finished runs has %s%s%s", name,
+                 sampled ? "samples of " : "", metric, sampled ? "; run it again with `measure` of them" : "");
     return leave_out(g);
 }
 
@@ -243,14 +244,14 @@ static bool has_runs(const struct store_reader *s, size_t experiment) {
 static bool ask_leave_out(struct drawing *g, const char *experiment) {
     char why[sizeof g->d->text];
     snprintf(why, sizeof why, "%s", g->d->text);
-    if (g->store->n_experiments > 1) diag_fail(g->d, g->store->path, 0, 0, "'%s': %.500s", experiment, why);
+    if (g->store->n_experiments > 1) diag_fail_in(g->d, g->store->path, "'%s': %.500s", experiment, why);
     return leave_out(g);
 }
 
 static bool none_leave_out(struct drawing *g, const char *experiment) {
-    diag_fail(g->d, g->store->path, 0, 0,
-              "'%s' says no figure; give its file a `figure` block and name it with --experiment FILE.yaml",
-              experiment);
+    diag_fail_in(g->d, g->store->path,
+                 "'%s' says no figure; give its file a `figure` block and name it with --experiment FILE.yaml",
+                 experiment);
     return leave_out(g);
 }
 
@@ -267,7 +268,7 @@ static bool experiment_draw(struct drawing *g, size_t experiment) {
     struct figure_axes axes = {0};
     struct figures all = {0};
     if (!has_runs(g->store, experiment)) {
-        diag_fail(g->d, g->store->path, 0, 0, "'%s' has no finished run; heddle run goes on with it", name);
+        diag_fail_in(g->d, g->store->path, "'%s' has no finished run; heddle run goes on with it", name);
         return leave_out(g);
     }
     plot_axes(&in, &axes);
@@ -295,7 +296,7 @@ static bool left_out_tell(const struct drawing *g) {
         *g->d = g->left_out[0];
         return false;
     }
-    return diag_fail(g->d, g->store->path, 0, 0, "this store holds no experiment; heddle run fills it");
+    return diag_fail_in(g->d, g->store->path, "this store holds no experiment; heddle run fills it");
 }
 
 bool figures_draw(const struct store_reader *store, struct figures_request *q, struct diag *d) {

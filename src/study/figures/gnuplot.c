@@ -18,7 +18,7 @@ bool draw_possible(struct diag *d) {
         if (access(file, X_OK) == 0) return true;
         at += n + (at[n] == ':');
     }
-    return diag_fail(d, "", 0, 0, "figures are drawn by gnuplot, which is not installed; apt-get install gnuplot-nox");
+    return diag_say(d, "figures are drawn by gnuplot, which is not installed; apt-get install gnuplot-nox");
 }
 
 /* Becomes gnuplot in the child process. Never returns. */
@@ -53,17 +53,16 @@ bool draw_pictures(const char *dir, const char *name, const char *shown, struct 
     char script[256], said[384];
     int pipe_of[2], status = 0;
     snprintf(script, sizeof script, "%s.gp", name);
-    if (pipe2(pipe_of, O_CLOEXEC) != 0) return diag_fail(d, "", 0, 0, "cannot run gnuplot: %s", strerror(errno));
+    if (pipe2(pipe_of, O_CLOEXEC) != 0) return diag_say(d, "cannot run gnuplot: %s", strerror(errno));
     fflush(NULL);
     pid_t child = fork();
     if (child == 0) gnuplot_become(dir, script, pipe_of[1]);
     close(pipe_of[1]);
     said_read(pipe_of[0], said, sizeof said);
     close(pipe_of[0]);
-    if (child < 0 || waitpid(child, &status, 0) != child)
-        return diag_fail(d, "", 0, 0, "cannot run gnuplot: %s", strerror(errno));
+    if (child < 0 || waitpid(child, &status, 0) != child) return diag_say(d, "cannot run gnuplot: %s", strerror(errno));
     bool drawn = picture_is_there(dir, name, "svg") && picture_is_there(dir, name, "pdf");
     if (WIFEXITED(status) && WEXITSTATUS(status) == 0 && drawn) return true;
-    return diag_fail(d, "", 0, 0, "gnuplot could not draw %s/%s.gp: %s", shown, name,
-                     said[0] ? said : "it left no picture; is its pdfcairo terminal there (gnuplot-nox)?");
+    return diag_say(d, "gnuplot could not draw %s/%s.gp: %s", shown, name,
+                    said[0] ? said : "it left no picture; is its pdfcairo terminal there (gnuplot-nox)?");
 }

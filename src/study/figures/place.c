@@ -111,8 +111,8 @@ static struct output_rules rules_of(const struct making *m, int file) {
 }
 
 static bool cannot(const struct making *m, const char *path) {
-    return diag_fail(m->d, path, 0, 0, "cannot write it: %s; check the folder, its permissions and the space left",
-                     strerror(errno ? errno : EIO));
+    return diag_fail_in(m->d, path, "cannot write it: %s; check the folder, its permissions and the space left",
+                        strerror(errno ? errno : EIO));
 }
 
 /* Returns the first line of a file with its line end. */
@@ -193,8 +193,7 @@ bool figure_place_draw(struct figure_place *f, const struct plot *p, const char 
     if (!output_folder(f->dir, d)) return false;
     m.beside = text_format("%s/.heddle-XXXXXX", f->dir);
     if (!mkdtemp(m.beside)) {
-        diag_fail(d, f->dir, 0, 0, "cannot write into it: %s; check its permissions and the space left",
-                  strerror(errno));
+        diag_fail_in(d, f->dir, "cannot write into it: %s; check its permissions and the space left", strerror(errno));
         free(m.beside);
         return false;
     }

@@ -185,7 +185,7 @@ bool plot_samples_add(struct plot *p, const struct plot_input *in, const struct 
                         .at_ps = -1,
                         .d = d};
     g.window.kind = g.what->kind;
-    if (!(g.x_factor > 0)) return diag_fail(d, in->store->path, 0, 0, "x_unit: '%s' is no unit of time", p->x_unit);
+    if (!(g.x_factor > 0)) return diag_fail_in(d, in->store->path, "x_unit: '%s' is no unit of time", p->x_unit);
     if (!period_choose(&g) || !samples_read(&g)) return false;
     if (g.what->over == SAMPLED_EACH) {
         silent_hosts_remove(p);

@@ -109,7 +109,7 @@ bool report_page(const char *const *stores, size_t n, const char *out, const str
     bool ok = output_begin(&f, out, &rules, d);
     if (ok && !page_print(data, f.out)) {
         output_abandon(&f);
-        ok = diag_fail(d, out, 0, 0, "cannot write it: a text of the stores is not UTF-8, or memory ran out");
+        ok = diag_fail_in(d, out, "cannot write it: a text of the stores is not UTF-8, or memory ran out");
     } else if (ok) {
         ok = output_end(&f, d);
     }

@@ -395,7 +395,7 @@ json_t *report_page_data(const char *const *stores, size_t n, const struct repor
         if (ok) n_runs += reader[i]->n_runs;
     }
     if (ok && n_runs == 0)
-        ok = diag_fail(d, stores[0], 0, 0, "there are no runs in it; run an experiment with -o and this file first");
+        ok = diag_fail_in(d, stores[0], "there are no runs in it; run an experiment with -o and this file first");
     json_t *page = ok ? page_json(reader, n, o, d) : NULL;
     for (size_t i = 0; i < n; i++) store_reader_close(reader[i]);
     free(reader);

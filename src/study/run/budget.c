@@ -53,7 +53,7 @@ bool budget_read(const char *text, double *seconds, struct diag *d) {
     bool ok = length < 60 && units_parse(PARAM_TIME, as_seconds, &ps, why, sizeof why);
     *seconds = (double)ps / (double)PS_PER_S * (unit > 0 ? unit : 1);
     if (ok && ps > 0) return true;
-    return diag_fail(d, "", 0, 0, "--budget %s: write a time above 0, such as 90s, 90min or 2h", text);
+    return diag_say(d, "--budget %s: write a time above 0, such as 90s, 90min or 2h", text);
 }
 
 /* ---- making ---- */

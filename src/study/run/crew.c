@@ -74,7 +74,7 @@ bool crew_start(const struct ranks *r, struct job *j, uint32_t rank, size_t run,
     j->run = run;
     j->rank = rank;
     j->pid = 0;
-    if (!job_prepare(j)) return diag_fail(d, "", 0, 0, "cannot start a run: %s; lower --jobs", strerror(errno));
+    if (!job_prepare(j)) return diag_say(d, "cannot start a run: %s; lower --jobs", strerror(errno));
     struct crew_note note = {.kind = NOTE_RUN, .run = run};
     snprintf(note.text, sizeof note.text, "%s", pcap_dir);
     crew_send(r, rank, &note);

@@ -30,8 +30,9 @@ bool disk_check(const char *store, uint64_t bytes, struct diag *d) {
     char needed[32], had[32];
     uint64_t room = free_bytes(store);
     if (bytes <= room) return true;
-    return diag_fail(d, store, 0, 0,
-                     "disk: the results will take about %s, but %s are free there; name a file elsewhere with -o, take "
-                     "fewer runs, flows or samples (measure.max_samples), or go on with --force",
-                     bytes_text(bytes, needed), bytes_text(room, had));
+    return diag_fail_in(
+        d, store,
+        "disk: the results will take about %s, but %s are free there; name a file elsewhere with -o, take "
+        "fewer runs, flows or samples (measure.max_samples), or go on with --force",
+        bytes_text(bytes, needed), bytes_text(room, had));
 }

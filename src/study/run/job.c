@@ -142,7 +142,7 @@ bool job_start(struct job *j, const struct experiment *e, size_t run, const stru
     j->run = run;
     j->rank = o->ranks ? o->ranks->rank : RANKS_LEADER;
     pid_t parent = getpid();
-    if (!job_prepare(j)) return diag_fail(d, "", 0, 0, "cannot start a run: %s; lower --jobs", strerror(errno));
+    if (!job_prepare(j)) return diag_say(d, "cannot start a run: %s; lower --jobs", strerror(errno));
     fflush(NULL);
     j->pid = fork();
     if (j->pid == 0) {
@@ -150,7 +150,7 @@ bool job_start(struct job *j, const struct experiment *e, size_t run, const stru
         child(j, e, o, pcap_dir);
     }
     if (j->pid > 0) return true;
-    diag_fail(d, "", 0, 0, "cannot start a process: %s; lower --jobs", strerror(errno));
+    diag_say(d, "cannot start a process: %s; lower --jobs", strerror(errno));
     job_forget(j);
     return false;
 }

@@ -27,19 +27,17 @@ void preflight_fill(struct preflight_card *card, const struct experiment *e, uin
 bool preflight_compare(const struct preflight_card *card, uint32_t n, struct diag *d) {
     for (uint32_t i = 0; i < n; i++)
         if (card[i].error[0])
-            return i == 0 ? diag_fail(d, "", 0, 0, "%s", card[i].error)
-                          : diag_fail(d, "", 0, 0, "rank %u on %s: %s", i, card[i].machine, card[i].error);
+            return i == 0 ? diag_say(d, "%s", card[i].error)
+                          : diag_say(d, "rank %u on %s: %s", i, card[i].machine, card[i].error);
     for (uint32_t i = 1; i < n; i++) {
         if (strcmp(card[i].program, card[0].program) != 0)
-            return diag_fail(d, "", 0, 0,
-                             "rank %u on %s runs another build of heddle than rank 0 on %s; install the same on both",
-                             i, card[i].machine, card[0].machine);
+            return diag_say(d, "rank %u on %s runs another build of heddle than rank 0 on %s; install the same on both",
+                            i, card[i].machine, card[0].machine);
         if (strcmp(card[i].experiment, card[0].experiment) != 0)
-            return diag_fail(
-                d, "", 0, 0,
-                "rank %u on %s reads another experiment than rank 0 on %s: the file, or one that it names, "
-                "differs; give both the same files",
-                i, card[i].machine, card[0].machine);
+            return diag_say(d,
+                            "rank %u on %s reads another experiment than rank 0 on %s: the file, or one that it names, "
+                            "differs; give both the same files",
+                            i, card[i].machine, card[0].machine);
     }
     return true;
 }

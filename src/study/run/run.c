@@ -231,7 +231,7 @@ static void run_start(struct session *s, size_t run) {
 
 static void run_failed(struct session *s, size_t run, const char *failure) {
     struct diag d;
-    diag_fail(&d, s->e->file, 0, 0, "run %u failed: %s", s->e->run[run].number, failure);
+    diag_fail_in(&d, s->e->file, "run %u failed: %s", s->e->run[run].number, failure);
     say(s, &d);
     s->failed = true;
 }

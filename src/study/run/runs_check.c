@@ -119,7 +119,7 @@ static bool run_foresee(const struct experiment *e, size_t run, uint32_t jobs, s
     const char *refusal = NULL;
     if (ok && known->ranks > 1)
         refusal = world_refuses_ranks(&a->world, known->ranks, job_threads(a, known->ranks, known->threads));
-    if (refusal) ok = diag_fail(d, e->file, 0, 0, "--ranks-per-run %u: %s", known->ranks, refusal);
+    if (refusal) ok = diag_fail_in(d, e->file, "--ranks-per-run %u: %s", known->ranks, refusal);
     told->run = run + 1;
     if (ok) warnings_tell(a, c, told);
     if (ok) {

@@ -221,8 +221,8 @@ static bool number_check(const struct asking *a, const struct stored_summary *s,
     snprintf(path, sizeof path, "%s.n", metric);
     if ((s->is_sampled && added == 0) || s->is_bins || !json_metric(a->run->result, path, &n)) return true;
     if (isnan(n) || (double)added == n) return true;
-    return diag_fail(a->d, a->store->path, 0, 0, "run %u: %s has %.0f values in its result but %zu in the tables",
-                     a->run->number, metric, n, added);
+    return diag_fail_in(a->d, a->store->path, "run %u: %s has %.0f values in its result but %zu in the tables",
+                        a->run->number, metric, n, added);
 }
 
 bool distribution_add(struct distribution *x, const struct store_reader *r, const struct run_row *run,
@@ -232,8 +232,8 @@ bool distribution_add(struct distribution *x, const struct store_reader *r, cons
     char names[256];
     size_t before = x->values.n;
     if (!s)
-        return diag_fail(d, r->path, 0, 0, "the values behind %s are not stored; a cdf or a rank can show one of: %s",
-                         metric, summaries_text(names));
+        return diag_fail_in(d, r->path, "the values behind %s are not stored; a cdf or a rank can show one of: %s",
+                            metric, summaries_text(names));
     return s->add(&a, metric + strlen(s->path)) && number_check(&a, s, metric, x->values.n - before);
 }
 

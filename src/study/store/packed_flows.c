@@ -284,5 +284,5 @@ bool packed_flows_show(struct store_reader *r, struct diag *d) {
     bool ok = code == SQLITE_ROW &&
               sqlite3_create_module_v2(r->db, "heddle_flows", &flows_module, r, NULL) == SQLITE_OK &&
               sqlite3_exec(r->db, "CREATE VIRTUAL TABLE temp.flows USING heddle_flows", NULL, NULL, NULL) == SQLITE_OK;
-    return ok || diag_fail(d, r->path, 0, 0, "results store: %s", store_trouble(r->db));
+    return ok || diag_fail_in(d, r->path, "results store: %s", store_trouble(r->db));
 }

@@ -32,7 +32,7 @@ bool store_fail(struct store *s, struct diag *d) {
     int code = sqlite3_errcode(s->db), why = code == SQLITE_IOERR ? sqlite3_system_errno(s->db) : 0;
     char cause[96] = "";
     if (why) snprintf(cause, sizeof cause, " (%s)", strerror(why));
-    return diag_fail(d, s->path, 0, 0, "results store: %s%s%s", store_trouble(s->db), cause, remedy_of(code));
+    return diag_fail_in(d, s->path, "results store: %s%s%s", store_trouble(s->db), cause, remedy_of(code));
 }
 
 bool store_exec(struct store *s, const char *sql, struct diag *d) {

@@ -18,7 +18,7 @@ bool store_beside_check(const char *path, struct diag *d) {
     for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
         char *beside = text_format("%s%s", path, part[i]);
         bool fine = input_is_plain_or_absent(beside);
-        if (!fine) diag_fail(d, beside, 0, 0, "this stands beside a results store and is no plain file; remove it");
+        if (!fine) diag_fail_in(d, beside, "this stands beside a results store and is no plain file; remove it");
         free(beside);
         if (!fine) return false;
     }
@@ -130,13 +130,13 @@ bool store_guard_schema(sqlite3 *db, const char *path, struct diag *d) {
         const char *rule = sql ? not_plain(sql) : "";
         fine = rule == NULL;
         if (fine) continue;
-        diag_fail(
-            d, path, 0, 0,
+        diag_fail_in(
+            d, path,
             "this is no store as heddle writes it: its schema has \"%.60s\"; trust no result in it, or remove that "
             "first (sqlite3)",
             rule);
     }
-    if (fine && code != SQLITE_DONE) fine = diag_fail(d, path, 0, 0, "results store: %s", store_trouble(db));
+    if (fine && code != SQLITE_DONE) fine = diag_fail_in(d, path, "results store: %s", store_trouble(db));
     sqlite3_finalize(q);
     return fine;
 }

@@ -25,25 +25,26 @@
 
 bool store_path_check(const char *path, struct diag *d) {
     struct stat at;
-    if (path[0] == '\0') return diag_fail(d, "", 0, 0, "the name of the results store is empty; name a file with -o");
+    if (path[0] == '\0') return diag_say(d, "the name of the results store is empty; name a file with -o");
     if (path[0] == ':' || strncmp(path, "file:", 5) == 0)
-        return diag_fail(d, path, 0, 0,
-                         "SQLite takes this for no plain file name, and results would not be kept where it says; "
-                         "name a file with -o, such as ./%s",
-                         path[0] == ':' ? "results.db" : path);
+        return diag_fail_in(d, path,
+                            "SQLite takes this for no plain file name, and results would not be kept where it says; "
+                            "name a file with -o, such as ./%s",
+                            path[0] == ':' ? "results.db" : path);
     if (stat(path, &at) != 0 || S_ISREG(at.st_mode)) return true;
-    return diag_fail(d, path, 0, 0, "this is %s and cannot hold a results store; name a file with -o",
-                     S_ISDIR(at.st_mode) ? "a folder" : "no plain file");
+    return diag_fail_in(d, path, "this is %s and cannot hold a results store; name a file with -o",
+                        S_ISDIR(at.st_mode) ? "a folder" : "no plain file");
 }
 
 static bool lock_fail(const struct store *s, int why, struct diag *d) {
     if (why == EAGAIN || why == EACCES)
-        return diag_fail(d, s->path, 0, 0,
-                         "another heddle run is writing to this store; wait for it, or name another file with -o");
-    return diag_fail(d, s->path, 0, 0,
-                     "its file system cannot lock the store (%s), which must have one writer; name a file on a local "
-                     "disk with -o, and copy it afterwards",
-                     strerror(why));
+        return diag_fail_in(d, s->path,
+                            "another heddle run is writing to this store; wait for it, or name another file with -o");
+    return diag_fail_in(
+        d, s->path,
+        "its file system cannot lock the store (%s), which must have one writer; name a file on a local "
+        "disk with -o, and copy it afterwards",
+        strerror(why));
 }
 
 static struct store *first_locked;
@@ -62,9 +63,9 @@ bool store_lock(struct store *s, struct diag *d) {
     pthread_once(&once, locks_leave_prepare);
     s->lock = open(s->path, O_RDWR | O_CLOEXEC);
     if (s->lock < 0)
-        return diag_fail(d, s->path, 0, 0,
-                         "cannot write to this store: %s; check the file and its permissions, or name another with -o",
-                         strerror(errno));
+        return diag_fail_in(
+            d, s->path, "cannot write to this store: %s; check the file and its permissions, or name another with -o",
+            strerror(errno));
     s->next_locked = first_locked;
     first_locked = s;
     return fcntl(s->lock, F_OFD_SETLK, &lock) == 0 || lock_fail(s, errno, d);

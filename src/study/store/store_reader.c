@@ -84,9 +84,9 @@ static bool is_of_kind(sqlite3_stmt *q, int at, char kind) {
 static bool kinds_check(const struct store_reader *r, sqlite3_stmt *q, const char *kinds, struct diag *d) {
     for (int i = 0; kinds[i]; i++) {
         if (is_of_kind(q, i, kinds[i])) continue;
-        return diag_fail(d, r->path, 0, 0,
-                         "this store is damaged: a value of %s is no %s; run the experiment again into another file",
-                         sqlite3_column_name(q, i), tolower((unsigned char)kinds[i]) == 't' ? "text" : "such number");
+        return diag_fail_in(
+            d, r->path, "this store is damaged: a value of %s is no %s; run the experiment again into another file",
+            sqlite3_column_name(q, i), tolower((unsigned char)kinds[i]) == 't' ? "text" : "such number");
     }
     return true;
 }
@@ -105,12 +105,11 @@ static bool rows_read(struct store_reader *r, const char *sql, const char *kinds
         if (code != SQLITE_ROW) continue;
         bytes += ROW_BYTES_LEAST;
         fine = kinds_check(r, q, kinds, d);
-        if (bytes > r->guard->bytes) fine = diag_fail(d, r->path, 0, 0, "results store: %s", STORE_ENDLESS);
+        if (bytes > r->guard->bytes) fine = diag_fail_in(d, r->path, "results store: %s", STORE_ENDLESS);
         if (fine) take(r, q);
     }
     sqlite3_finalize(q);
-    return !fine ? false
-                 : code == SQLITE_DONE || diag_fail(d, r->path, 0, 0, "results store: %s", store_trouble(r->db));
+    return !fine ? false : code == SQLITE_DONE || diag_fail_in(d, r->path, "results store: %s", store_trouble(r->db));
 }
 
 static void experiment_take(struct store_reader *r, sqlite3_stmt *q) {
@@ -256,12 +255,11 @@ static bool contents_read(struct store_reader *r, struct diag *d) {
 }
 
 bool store_finished_check(const struct store_reader *r, struct diag *d) {
-    if (r->n_experiments == 0)
-        return diag_fail(d, r->path, 0, 0, "this store holds no experiment; heddle run fills it");
+    if (r->n_experiments == 0) return diag_fail_in(d, r->path, "this store holds no experiment; heddle run fills it");
     for (size_t i = 0; i < r->n_runs; i++) {
         if (r->run[i].number > 0 && r->run[i].status == RUN_DONE) return true;
     }
-    return diag_fail(d, r->path, 0, 0, "'%s' has no finished run; heddle run goes on with it", r->experiment[0].name);
+    return diag_fail_in(d, r->path, "'%s' has no finished run; heddle run goes on with it", r->experiment[0].name);
 }
 
 const char *run_status_word(enum run_status status) {
@@ -293,9 +291,10 @@ static bool copy_make(struct store_reader *r, struct diag *d) {
         snprintf(to, sizeof to, "%s/store%s", r->copy, part[i]);
         ok = (i > 0 && access(from, F_OK) != 0) || file_copy(from, to);
     }
-    return ok || diag_fail(d, r->path, 0, 0,
-                           "a killed process left this store half written and there is no room to look at a copy; set "
-                           "TMPDIR to a folder with room, or run the same heddle run again");
+    return ok ||
+           diag_fail_in(d, r->path,
+                        "a killed process left this store half written and there is no room to look at a copy; set "
+                        "TMPDIR to a folder with room, or run the same heddle run again");
 }
 
 static void copy_remove(struct store_reader *r) {
@@ -315,16 +314,16 @@ static void copy_remove(struct store_reader *r) {
 static bool header_check(const char *path, bool *has_wal, struct diag *d) {
     unsigned char head[20];
     if (access(path, F_OK) != 0)
-        return diag_fail(d, path, 0, 0, "there is no such results store; name the file that heddle run wrote");
+        return diag_fail_in(d, path, "there is no such results store; name the file that heddle run wrote");
     errno = 0;
     FILE *f = input_is_plain_or_absent(path) ? input_open(path, NULL) : NULL;
     size_t n = f ? fread(head, 1, sizeof head, f) : 0;
     if (f) fclose(f);
-    if (!f && errno == EACCES) return diag_fail(d, path, 0, 0, "cannot read it: %s", strerror(EACCES));
-    if (!f) return diag_fail(d, path, 0, 0, "this is no file; name the file that heddle run wrote");
-    if (n == 0) return diag_fail(d, path, 0, 0, "this file is empty; name the file that heddle run wrote");
+    if (!f && errno == EACCES) return diag_fail_in(d, path, "cannot read it: %s", strerror(EACCES));
+    if (!f) return diag_fail_in(d, path, "this is no file; name the file that heddle run wrote");
+    if (n == 0) return diag_fail_in(d, path, "this file is empty; name the file that heddle run wrote");
     if (n < sizeof head || memcmp(head, "SQLite format 3", 16) != 0)
-        return diag_fail(d, path, 0, 0, "this is no heddle results store; name the file that heddle run wrote");
+        return diag_fail_in(d, path, "this is no heddle results store; name the file that heddle run wrote");
     *has_wal = head[18] == 2;
     return true;
 }
@@ -337,7 +336,7 @@ static bool database_open(struct store_reader *r, bool has_wal, struct diag *d) 
     int flags = SQLITE_OPEN_NOMUTEX | (copied ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY);
     bool ok = sqlite3_open_v2(copied ? copied : r->path, &r->db, flags, NULL) == SQLITE_OK;
     free(copied);
-    if (!ok) return diag_fail(d, r->path, 0, 0, "results store: %s", store_trouble(r->db));
+    if (!ok) return diag_fail_in(d, r->path, "results store: %s", store_trouble(r->db));
     sqlite3_extended_result_codes(r->db, 1);
     r->guard = store_guard_begin(r->db, r->path);
     sqlite3_busy_timeout(r->db, 10000);
@@ -358,7 +357,7 @@ static bool begin(struct store_reader *r, struct diag *d) {
         code = look(r);
     }
     if (code == SQLITE_OK) return true;
-    return diag_fail(d, r->path, 0, 0, "results store: %s", store_trouble(r->db));
+    return diag_fail_in(d, r->path, "results store: %s", store_trouble(r->db));
 }
 
 struct store_reader *store_reader_open(const char *path, struct diag *d) {

@@ -152,7 +152,7 @@ sqlite3_stmt *store_ask(const struct store_reader *r, int64_t run, const char *s
     sqlite3_stmt *q = NULL;
     store_guard_ask(r->guard);
     if (sqlite3_prepare_v2(r->db, sql, -1, &q, NULL) != SQLITE_OK) {
-        diag_fail(d, r->path, 0, 0, "results store: %s", store_trouble(r->db));
+        diag_fail_in(d, r->path, "results store: %s", store_trouble(r->db));
         return NULL;
     }
     sqlite3_bind_int64(q, 1, run);
@@ -160,7 +160,7 @@ sqlite3_stmt *store_ask(const struct store_reader *r, int64_t run, const char *s
 }
 
 bool store_answered(const struct store_reader *r, sqlite3_stmt *q, int code, struct diag *d) {
-    bool ok = code == SQLITE_DONE || diag_fail(d, r->path, 0, 0, "results store: %s", store_trouble(r->db));
+    bool ok = code == SQLITE_DONE || diag_fail_in(d, r->path, "results store: %s", store_trouble(r->db));
     sqlite3_finalize(q);
     return ok;
 }
@@ -235,9 +235,9 @@ bool store_next(struct store_rows *rows) {
 
 static bool damage_tell(const struct store_rows *rows, struct diag *d) {
     const char *column = tables[rows->table].column[rows->damaged];
-    return diag_fail(d, rows->reader->path, 0, 0,
-                     "this store is damaged: a value of %s.%s is no %s; run the experiment again into another file",
-                     tables[rows->table].name, column, is_text(column) ? "text" : "number");
+    return diag_fail_in(d, rows->reader->path,
+                        "this store is damaged: a value of %s.%s is no %s; run the experiment again into another file",
+                        tables[rows->table].name, column, is_text(column) ? "text" : "number");
 }
 
 bool store_rows_end(struct store_rows *rows, struct diag *d) {
@@ -245,7 +245,7 @@ bool store_rows_end(struct store_rows *rows, struct diag *d) {
     if (rows->q && rows->damaged >= 0)
         whole = damage_tell(rows, d);
     else if (!whole)
-        diag_fail(d, rows->reader->path, 0, 0, "results store: %s", store_trouble(rows->reader->db));
+        diag_fail_in(d, rows->reader->path, "results store: %s", store_trouble(rows->reader->db));
     sqlite3_finalize(rows->q);
     rows->q = NULL;
     free(rows->clean);
@@ -262,7 +262,7 @@ int64_t store_count(const struct store_reader *r, enum store_table table, int64_
     q = store_ask(r, run, sql, d);
     if (!q) return -1;
     if (sqlite3_step(q) == SQLITE_ROW) n = sqlite3_column_int64(q, 0);
-    if (n < 0) diag_fail(d, r->path, 0, 0, "results store: %s", store_trouble(r->db));
+    if (n < 0) diag_fail_in(d, r->path, "results store: %s", store_trouble(r->db));
     sqlite3_finalize(q);
     return n;
 }

@@ -91,14 +91,14 @@ static bool number_read(sqlite3 *db, const char *sql, int64_t *value) {
 bool store_schema_check(sqlite3 *db, const char *path, struct diag *d) {
     int64_t application, version;
     if (!number_read(db, "PRAGMA application_id", &application) || !number_read(db, "PRAGMA user_version", &version))
-        return diag_fail(d, path, 0, 0, "results store: %s", sqlite3_errmsg(db));
+        return diag_fail_in(d, path, "results store: %s", sqlite3_errmsg(db));
     if (application != APPLICATION_ID)
-        return diag_fail(d, path, 0, 0, "this is no heddle results store; name another file");
+        return diag_fail_in(d, path, "this is no heddle results store; name another file");
     if (version == STORE_SCHEMA_VERSION || version == STORE_SCHEMA_PACKED) return true;
-    return diag_fail(d, path, 0, 0,
-                     "this store has schema %lld, this program knows %d and %d; use %s heddle or another file",
-                     (long long)version, STORE_SCHEMA_VERSION, STORE_SCHEMA_PACKED,
-                     version > STORE_SCHEMA_PACKED ? "a newer" : "an older");
+    return diag_fail_in(d, path,
+                        "this store has schema %lld, this program knows %d and %d; use %s heddle or another file",
+                        (long long)version, STORE_SCHEMA_VERSION, STORE_SCHEMA_PACKED,
+                        version > STORE_SCHEMA_PACKED ? "a newer" : "an older");
 }
 
 /* Sets *is_new if the database is empty. Fails if it is neither empty nor a store of this schema. */
@@ -111,7 +111,7 @@ static bool database_check(struct store *s, bool *is_new, struct diag *d) {
     if (*is_new) return true;
     if (application == APPLICATION_ID)
         return store_schema_check(s->db, s->path, d) && store_guard_schema(s->db, s->path, d);
-    return diag_fail(d, s->path, 0, 0, "this is no heddle results store; name another file with -o");
+    return diag_fail_in(d, s->path, "this is no heddle results store; name another file with -o");
 }
 
 /* ---- tables and columns ---- */
@@ -125,9 +125,9 @@ static bool column_add(struct store *s, const char *table, const char *column, c
                        struct diag *d) {
     char sql[256];
     if (is_key)
-        return diag_fail(d, s->path, 0, 0,
-                         "this store is damaged: its table %s lacks the column %s; name another file with -o", table,
-                         column);
+        return diag_fail_in(d, s->path,
+                            "this store is damaged: its table %s lacks the column %s; name another file with -o", table,
+                            column);
     snprintf(sql, sizeof sql, "ALTER TABLE %s ADD COLUMN \"%s\" %s", table, column, type);
     return store_exec(s, sql, d);
 }
@@ -147,7 +147,7 @@ static bool columns_add(struct store *s, sqlite3 *model, struct diag *d) {
     if (ok && code != SQLITE_DONE) code = SQLITE_ERROR;
     sqlite3_finalize(q);
     if (!ok || code == SQLITE_DONE) return ok;
-    return diag_fail(d, s->path, 0, 0, "results store: %s", sqlite3_errmsg(model));
+    return diag_fail_in(d, s->path, "results store: %s", sqlite3_errmsg(model));
 }
 
 /* Makes what the store lacks; in a whole store nothing is written. */
@@ -155,7 +155,7 @@ static bool parts_make(struct store *s, struct diag *d) {
     sqlite3 *model = NULL;
     bool ok = sqlite3_open_v2(":memory:", &model, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK &&
               sqlite3_exec(model, schema, NULL, NULL, NULL) == SQLITE_OK;
-    if (!ok) diag_fail(d, s->path, 0, 0, "results store: %s", sqlite3_errmsg(model));
+    if (!ok) diag_fail_in(d, s->path, "results store: %s", sqlite3_errmsg(model));
     ok = ok && store_exec(s, schema, d) && columns_add(s, model, d);
     sqlite3_close(model);
     return ok;

@@ -241,9 +241,9 @@ bool table_baseline_check(const struct table *t, const struct table_wish *wish, 
         name[i] = text[i];
     }
     const char *nearest = diag_nearest(wish->baseline, name, t->n_rows);
-    diag_fail(d, "--baseline", 0, 0, "no row is named '%s'; %s%s%sname a value of %s, or the number of a row, 1 to %zu",
-              wish->baseline, nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? Or " : "", t->key,
-              t->n_rows);
+    diag_fail_in(d, "--baseline", "no row is named '%s'; %s%s%sname a value of %s, or the number of a row, 1 to %zu",
+                 wish->baseline, nearest ? "did you mean '" : "", nearest ? nearest : "", nearest ? "'? Or " : "",
+                 t->key, t->n_rows);
     free(text);
     free(name);
     return false;

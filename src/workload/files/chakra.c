@@ -40,8 +40,8 @@ static struct chakra_file *files_take(const char *traces, uint32_t *n, struct di
     *n = 1;
     while (*n < CHAKRA_RANKS_MAX && rank_exists(traces, *n)) ++*n;
     if (*n == 1) {
-        diag_fail(
-            d, traces, 0, 0,
+        diag_fail_in(
+            d, traces,
             "there is a trace of one rank alone; name the file of rank 0, such as step.0.et, with step.1.et beside it");
         return NULL;
     }

@@ -101,8 +101,8 @@ char *chakra_inflate(const char *bytes, size_t size, const char *path, size_t *n
     inflateEnd(&z);
     if (code == Z_OK) return out;
     free(out);
-    diag_fail(d, path, 0, 0, "the gzip stream is %s; write the trace again",
-              code == Z_MEM_ERROR ? "larger than 4 GiB" : "damaged, or cut short");
+    diag_fail_in(d, path, "the gzip stream is %s; write the trace again",
+                 code == Z_MEM_ERROR ? "larger than 4 GiB" : "damaged, or cut short");
     return NULL;
 }
 
@@ -288,7 +288,7 @@ static bool edges_make(struct reader *r) {
 /* ---- a file ---- */
 
 static bool file_fail(const struct reader *r, const char *why) {
-    return diag_fail(r->d, r->o->path, 0, 0, "rank %u: %s; write the trace again", r->rank, why);
+    return diag_fail_in(r->d, r->o->path, "rank %u: %s; write the trace again", r->rank, why);
 }
 
 /* Takes a length from the front of the bytes. Returns false if there is none. */
@@ -396,13 +396,13 @@ static bool collectives_add(const struct reader *r) {
     for (uint32_t rank = 1; rank < n; rank++) {
         uint32_t has = r->first_collective[rank + 1] - r->first_collective[rank];
         if (has != each)
-            return diag_fail(r->d, r->o->path, 0, 0,
-                             "rank %u has %u collectives, but rank 0 has %u; all ranks have the same ones", rank, has,
-                             each);
+            return diag_fail_in(r->d, r->o->path,
+                                "rank %u has %u collectives, but rank 0 has %u; all ranks have the same ones", rank,
+                                has, each);
     }
     uint64_t messages = (uint64_t)each * n * 2 * n;
     if (messages > FLOW_NONE / 8)
-        return diag_fail(r->d, r->o->path, 0, 0, "%u collectives of %u ranks have too many messages", each, n);
+        return diag_fail_in(r->d, r->o->path, "%u collectives of %u ranks have too many messages", each, n);
     const struct collective **of = memory_get(n, sizeof *of);
     bool ok = true;
     for (uint32_t k = 0; ok && k < each; k++) {

@@ -241,15 +241,15 @@ char *text_file_read(const char *path, size_t *length, struct diag *d) {
     const char *why;
     FILE *in = input_open(path, &why);
     if (!in) {
-        diag_fail(d, NULL, 0, 0, "cannot read '%s' (%s); give the path of a readable file", path, why);
+        diag_say(d, "cannot read '%s' (%s); give the path of a readable file", path, why);
         return NULL;
     }
     char *text = stream_read(in, length);
     int error = ferror(in) ? errno : 0;
     fclose(in);
     if (error == 0 && *length <= FILE_MAX_BYTES) return text;
-    diag_fail(d, NULL, 0, 0, "cannot read '%s' (%s); give the path of a readable file", path,
-              error ? strerror(error) : "larger than 1 GiB");
+    diag_say(d, "cannot read '%s' (%s); give the path of a readable file", path,
+             error ? strerror(error) : "larger than 1 GiB");
     free(text);
     return NULL;
 }

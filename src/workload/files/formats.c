@@ -19,15 +19,15 @@ bool format_flows_end(const struct flow_list *list, const char *format, struct d
     for (uint32_t i = 0; i < list->n; i++) {
         const struct flow *f = &list->flow[i];
         if (f->bytes == UINT64_MAX || f->stop != TIME_NONE)
-            return diag_fail(d, NULL, 0, 0,
-                             "%s: the flow from host %u to host %u sends until it is stopped, which this format cannot "
-                             "say; give it sizes, and no stop",
-                             format, f->src, f->dst);
+            return diag_say(d,
+                            "%s: the flow from host %u to host %u sends until it is stopped, which this format cannot "
+                            "say; give it sizes, and no stop",
+                            format, f->src, f->dst);
         if (f->rate_bps)
-            return diag_fail(d, NULL, 0, 0,
-                             "%s: the flow from host %u to host %u has a rate, which this format cannot say; leave out "
-                             "rate",
-                             format, f->src, f->dst);
+            return diag_say(d,
+                            "%s: the flow from host %u to host %u has a rate, which this format cannot say; leave out "
+                            "rate",
+                            format, f->src, f->dst);
     }
     return true;
 }

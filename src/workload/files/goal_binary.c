@@ -42,7 +42,7 @@ static uint64_t number_at(const struct reader *r, uint64_t at, int bytes) {
 }
 
 static bool file_fail(const struct reader *r, uint64_t at, const char *why) {
-    return diag_fail(r->d, r->o->path, 0, 0, "byte %" PRIu64 ": %s; write the schedule again", at, why);
+    return diag_fail_in(r->d, r->o->path, "byte %" PRIu64 ": %s; write the schedule again", at, why);
 }
 
 bool goal_is_binary(const char *bytes, size_t size) {

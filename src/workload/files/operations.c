@@ -43,7 +43,7 @@ bool operation_fail(const struct operations *o, const struct operation *op, stru
     vsnprintf(text, sizeof text, fmt, args);
     va_end(args);
     if (op->line) return diag_fail(d, o->path, (int)op->line, 1, "%s", text);
-    return diag_fail(d, o->path, 0, 0, "rank %u, node %" PRIu64 ": %s", op->rank, op->number, text);
+    return diag_fail_in(d, o->path, "rank %u, node %" PRIu64 ": %s", op->rank, op->number, text);
 }
 
 uint32_t *operations_hosts(const struct generator *g, const struct operations *o, const char *const *rank,
@@ -354,7 +354,7 @@ bool operations_make(struct generator *g, struct operations *o, uint32_t *host, 
     uint32_t sends = 0;
     for (uint32_t i = 0; i < o->n; i++) sends += o->at[i].kind == OPERATION_SEND;
     edges_sort(o);
-    bool ok = sends > 0 || diag_fail(g->d, o->path, 0, 0, "no rank sends anything; a job has messages");
+    bool ok = sends > 0 || diag_fail_in(g->d, o->path, "no rank sends anything; a job has messages");
     ok = ok && messages_match(o, g->d) && circles_check(o, g->d) && all_make(&m, name);
     if (!ok) free(host);
     free(m.processor);

@@ -33,7 +33,7 @@ struct cm {
 };
 
 static bool cm_fail(struct cm *c, const struct flow *f, const char *why) {
-    return diag_fail(c->d, NULL, 0, 0, "cm: the flow from host %u to host %u %s; write --to goal", f->src, f->dst, why);
+    return diag_say(c->d, "cm: the flow from host %u to host %u %s; write --to goal", f->src, f->dst, why);
 }
 
 /* ---- flows of a connection in order ---- */
@@ -149,8 +149,7 @@ static bool gates_check(struct cm *c) {
         const struct gate *gate = &g->gate[i];
         bool is_start = gate->needs == 0 && gate->n_on_begin + gate->n_on_end == 0 && !gate->processor;
         if (gate->delay == 0 || is_start) continue;
-        return diag_fail(c->d, NULL, 0, 0, "cm: host %u computes, which this format cannot say; write --to goal",
-                         gate->host);
+        return diag_say(c->d, "cm: host %u computes, which this format cannot say; write --to goal", gate->host);
     }
     return true;
 }

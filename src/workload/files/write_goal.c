@@ -131,15 +131,14 @@ static bool cpu_find(const struct writer *w, uint32_t gate, struct computed *c, 
         uint32_t last = c->last;
         c->last = gate;
         return last == FLOW_NONE || is_behind(w, gate, last) ||
-               diag_fail(w->d, NULL, 0, 0,
-                         "goal: host %u computes two things side by side, which this format cannot say without a cpu "
-                         "for each",
-                         g->host);
+               diag_say(w->d,
+                        "goal: host %u computes two things side by side, which this format cannot say without a cpu "
+                        "for each",
+                        g->host);
     }
     while (i < c->n_processors && c->processor[i] != g->processor) i++;
     if (i == most)
-        return diag_fail(w->d, NULL, 0, 0, "goal: host %u has more than %u processors, and cpus end at 255", g->host,
-                         most);
+        return diag_say(w->d, "goal: host %u has more than %u processors, and cpus end at 255", g->host, most);
     c->processor[i] = g->processor;
     if (i == c->n_processors) c->n_processors++;
     *cpu = COMPUTE_CPU + 1 + i;

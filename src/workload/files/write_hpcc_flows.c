@@ -19,10 +19,10 @@ static bool hpcc_flows_write(const struct flow_list *list, const struct populati
     for (uint32_t i = 0; i < list->n; i++) {
         const struct flow *f = &list->flow[i];
         if (f->start == TIME_NONE)
-            return diag_fail(d, NULL, 0, 0,
-                             "hpcc-flows: the flow from host %u to host %u starts when others have ended, which this "
-                             "format cannot say; write --to goal, or cm",
-                             f->src, f->dst);
+            return diag_say(d,
+                            "hpcc-flows: the flow from host %u to host %u starts when others have ended, which this "
+                            "format cannot say; write --to goal, or cm",
+                            f->src, f->dst);
     }
     fprintf(out, "%u\n", list->n);
     for (uint32_t i = 0; i < list->n; i++) {
