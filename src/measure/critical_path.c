@@ -37,10 +37,10 @@ static void causes_find(struct walk *w) {
     const struct job_look *q = w->q;
     for (uint32_t i = 0; i < q->job->flows_each; i++) {
         uint32_t f = q->message[i];
-        cause_add(&w->last, q->tally[f].finished_at, f, true);
+        cause_add(&w->last, tally_finished_at(q->tally, f), f, true);
         if (!q->gates->feed) continue;
-        causes_add(w, gates_of_received(q->gates, f), q->tally[f].finished_at, f, true);
-        causes_add(w, gates_of_acked(q->gates, f), q->tally[f].acked_at, f, true);
+        causes_add(w, gates_of_received(q->gates, f), tally_finished_at(q->tally, f), f, true);
+        causes_add(w, gates_of_acked(q->gates, f), tally_acked_at(q->tally, f), f, true);
     }
     for (uint32_t i = 0; i < w->n_gates; i++) {
         uint32_t number = w->first_gate + i;
@@ -73,7 +73,7 @@ static struct cause message_add(const struct walk *w, struct cause c, struct run
     s->src = f->src;
     s->dst = f->dst;
     s->bytes = f->bytes;
-    s->start = q->tally[c.number].started_at;
+    s->start = tally_started_at(q->tally, c.number);
     s->end = c.at;
     s->ideal = q->bound_ps[c.number];
     phase_set(w, s, q->job->phase_of, f->index % q->job->flows_each);

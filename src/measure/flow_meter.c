@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-void flow_meter_init(struct flow_meter *m, const struct flow *flow, const struct flow_tally *tally, uint32_t n_flows) {
+void flow_meter_init(struct flow_meter *m, const struct flow *flow, struct tallies tally, uint32_t n_flows) {
     *m = (struct flow_meter){.flow = flow, .tally = tally, .n_flows = n_flows};
 }
 
@@ -16,7 +16,7 @@ void flow_meter_fini(struct flow_meter *m) {
 
 static bool is_gone(const struct flow_meter *m, const struct metered_flow *f) {
     if (f->end == TIME_NONE) return false;
-    bool finished = m->tally[f->flow].finished_at != TIME_NONE;
+    bool finished = tally_finished_at(m->tally, f->flow) != TIME_NONE;
     return finished || (f->end <= m->from && f->bytes == 0);
 }
 
@@ -45,10 +45,10 @@ void flow_meter_step(struct flow_meter *m, time_ps now) {
     take_the_started(m);
     for (uint32_t i = 0; i < m->n_open; i++) {
         struct metered_flow *f = &m->open[i];
-        const struct flow_tally *t = &m->tally[f->flow];
+        int64_t received = tally_received_bytes(m->tally, f->flow);
         time_ps stop = m->flow[f->flow].stop;
-        f->bytes = t->received_bytes - f->received;
-        f->received = t->received_bytes;
-        f->end = min_i64(t->finished_at, stop <= now ? stop : TIME_NONE);
+        f->bytes = received - f->received;
+        f->received = received;
+        f->end = min_i64(tally_finished_at(m->tally, f->flow), stop <= now ? stop : TIME_NONE);
     }
 }

@@ -7,7 +7,7 @@
 #ifndef HEDDLE_MEASURE_FLOW_METER_H
 #define HEDDLE_MEASURE_FLOW_METER_H
 
-#include "base/views.h"
+#include "base/tallies.h"
 
 struct metered_flow {
     uint32_t flow;
@@ -18,14 +18,14 @@ struct metered_flow {
 
 struct flow_meter {
     const struct flow *flow; /* [n_flows], by start */
-    const struct flow_tally *tally;
+    struct tallies tally;
     uint32_t n_flows, next; /* next: first flow that has not started by the last step */
     time_ps from, to;       /* the last interval */
     struct metered_flow *open;
     uint32_t n_open, room; /* flows open at some time of the last interval */
 };
 
-void flow_meter_init(struct flow_meter *m, const struct flow *flow, const struct flow_tally *tally, uint32_t n_flows);
+void flow_meter_init(struct flow_meter *m, const struct flow *flow, struct tallies tally, uint32_t n_flows);
 void flow_meter_fini(struct flow_meter *m);
 
 /* Measures the interval from the last step (at first: from 0) to `now`. Keeps a stopped flow while its bytes arrive. */

@@ -26,22 +26,22 @@ struct summary summary_of(int64_t *values, size_t n) {
     return s;
 }
 
-static void totals(const struct flow_facts *facts, const struct flow_tally *tally, uint32_t n, time_ps end,
+static void totals(const struct flow_facts *facts, struct tallies tally, uint32_t n, time_ps end,
                    struct run_result *r) {
     r->flows_started = r->flows_finished = r->flows_unfinished = r->flows_not_started = r->flow_bytes = 0;
     for (uint32_t i = 0; i < n; i++) {
         r->flows_not_started += facts[i].start >= end && !facts[i].background;
         if (facts[i].start >= end) continue;
-        bool finished = tally[i].finished_at != TIME_NONE || facts[i].bytes == UINT64_MAX || facts[i].background;
+        bool finished = tally_finished_at(tally, i) != TIME_NONE || facts[i].bytes == UINT64_MAX || facts[i].background;
         r->flows_started++;
         r->flows_finished += finished;
         r->flows_unfinished += !finished;
-        r->flow_bytes += (uint64_t)tally[i].received_bytes;
+        r->flow_bytes += (uint64_t)tally_received_bytes(tally, i);
     }
 }
 
-static bool has_fct(const struct flow_facts *facts, const struct flow_tally *tally, uint32_t i) {
-    return tally[i].finished_at != TIME_NONE && facts[i].bytes != UINT64_MAX;
+static bool has_fct(const struct flow_facts *facts, struct tallies tally, uint32_t i) {
+    return tally_finished_at(tally, i) != TIME_NONE && facts[i].bytes != UINT64_MAX;
 }
 
 static bool flow_fails(struct run_result *r, uint32_t i, span_ps fct, int64_t bound) {
@@ -52,11 +52,11 @@ static bool flow_fails(struct run_result *r, uint32_t i, span_ps fct, int64_t bo
     return false;
 }
 
-static bool check_bounds(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
-                         uint32_t n, struct run_result *r) {
+static bool check_bounds(const struct flow_facts *facts, struct tallies tally, const int64_t *bound_ps, uint32_t n,
+                         struct run_result *r) {
     for (uint32_t i = 0; i < n; i++) {
         if (!has_fct(facts, tally, i)) continue;
-        span_ps fct = tally[i].finished_at - facts[i].start;
+        span_ps fct = tally_finished_at(tally, i) - facts[i].start;
         int64_t bound = bound_ps ? bound_ps[i] : 0;
         if (fct < bound || fct < 0) return flow_fails(r, i, fct, bound);
     }
@@ -70,14 +70,14 @@ bool flow_is_selected(const struct flow_facts *f, const struct flow_selection *s
 
 /* ---- the order of arrival ---- */
 
-uint32_t *flow_places(const struct flow_tally *tally, uint32_t n, uint32_t *n_places) {
+uint32_t *flow_places(struct tallies tally, uint32_t n, uint32_t *n_places) {
     bool listed = true;
-    for (uint32_t i = 1; i < n && listed; i++) listed = tally[i - 1].started_at <= tally[i].started_at;
-    listed = listed && (n == 0 || tally[n - 1].started_at != TIME_NONE);
+    for (uint32_t i = 1; i < n && listed; i++) listed = tally_started_at(tally, i - 1) <= tally_started_at(tally, i);
+    listed = listed && (n == 0 || tally_started_at(tally, n - 1) != TIME_NONE);
     *n_places = n;
     if (listed) return NULL;
     time_ps *start = memory_get(n, sizeof *start);
-    for (uint32_t i = 0; i < n; i++) start[i] = tally[i].started_at;
+    for (uint32_t i = 0; i < n; i++) start[i] = tally_started_at(tally, i);
     uint32_t *place = arrival_places(start, n, n_places);
     free(start);
     return place;
@@ -105,16 +105,15 @@ struct size_range size_class_range(const struct size_classes *c, uint32_t i) {
 /* The selected flows of a run, and an array for as many values: of one kind at a time, since a run may have millions. */
 struct finishing {
     const struct flow_facts *facts;
-    const struct flow_tally *tally;
+    struct tallies tally;
     const int64_t *bound_ps;
     time_ps end;
     uint32_t *selected, n; /* [n] numbers of the flows */
     int64_t *value;
 };
 
-static struct finishing finishing_of(const struct flow_facts *facts, const struct flow_tally *tally,
-                                     const int64_t *bound_ps, uint32_t n, const struct flow_selection *selection,
-                                     time_ps end) {
+static struct finishing finishing_of(const struct flow_facts *facts, struct tallies tally, const int64_t *bound_ps,
+                                     uint32_t n, const struct flow_selection *selection, time_ps end) {
     struct finishing f = {.facts = facts, .tally = tally, .bound_ps = bound_ps, .end = end};
     f.selected = memory_get(n, sizeof *f.selected);
     for (uint32_t i = 0; i < n; i++)
@@ -146,23 +145,23 @@ static uint64_t unfinished_in(const struct finishing *f, struct size_range range
 typedef bool (*value_fn)(const struct finishing *f, uint32_t flow, int64_t *value);
 
 static bool fct_value(const struct finishing *f, uint32_t flow, int64_t *value) {
-    *value = f->tally[flow].finished_at - f->facts[flow].start;
+    *value = tally_finished_at(f->tally, flow) - f->facts[flow].start;
     return true;
 }
 
 static bool data_value(const struct finishing *f, uint32_t flow, int64_t *value) {
-    *value = f->tally[flow].finished_at - f->tally[flow].first_data_at;
+    *value = tally_finished_at(f->tally, flow) - tally_first_data_at(f->tally, flow);
     return true;
 }
 
 static bool handshake_value(const struct finishing *f, uint32_t flow, int64_t *value) {
-    *value = f->tally[flow].first_data_at - f->facts[flow].start;
+    *value = tally_first_data_at(f->tally, flow) - f->facts[flow].start;
     return true;
 }
 
 static bool slowdown_value(const struct finishing *f, uint32_t flow, int64_t *value) {
     int64_t bound = f->bound_ps ? f->bound_ps[flow] : 0;
-    if (bound > 0) *value = slowdown_ppm(f->tally[flow].finished_at - f->facts[flow].start, bound);
+    if (bound > 0) *value = slowdown_ppm(tally_finished_at(f->tally, flow) - f->facts[flow].start, bound);
     return bound > 0;
 }
 
@@ -197,8 +196,8 @@ static uint32_t started(const struct flow_facts *facts, uint32_t n) {
     return all;
 }
 
-bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
-                     uint32_t n, const struct flow_selection *selection, time_ps end, struct run_result *r) {
+bool flows_summarise(const struct flow_facts *facts, struct tallies tally, const int64_t *bound_ps, uint32_t n,
+                     const struct flow_selection *selection, time_ps end, struct run_result *r) {
     static const struct flow_selection all = {.arrivals = SELECTION_ALL};
     totals(facts, tally, n, end, r);
     struct finishing f = finishing_of(facts, tally, bound_ps, n, selection, end);
@@ -218,8 +217,8 @@ bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *ta
 
 /* ---- parts of a run ---- */
 
-void flows_summarise_part(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
-                          uint32_t n, const struct flow_selection *selection, time_ps end, struct flow_part *part) {
+void flows_summarise_part(const struct flow_facts *facts, struct tallies tally, const int64_t *bound_ps, uint32_t n,
+                          const struct flow_selection *selection, time_ps end, struct flow_part *part) {
     struct finishing f = finishing_of(facts, tally, bound_ps, n, selection, end);
     classes_summarise(&f, &selection->sizes, part->times, part->size_times);
     finishing_free(&f);
@@ -229,19 +228,19 @@ void flows_summarise_part(const struct flow_facts *facts, const struct flow_tall
 
 #define MILLI 1000 /* scale of small counts, so that means keep three decimals */
 
-struct flow_counts flows_count_transport(const struct flow_facts *facts, const struct flow_tally *tally, uint32_t n,
+struct flow_counts flows_count_transport(const struct flow_facts *facts, struct tallies tally, uint32_t n,
                                          const struct flow_selection *selection) {
     int64_t *held = memory_get(n, sizeof *held), *wasted = memory_get(n, sizeof *wasted),
             *unfilled = memory_get(n, sizeof *unfilled);
     size_t n_held = 0, n_credited = 0;
     for (uint32_t i = 0; i < n; i++) {
-        const struct flow_tally *t = &tally[i];
+        struct flow_tally t = tally_of(tally, i);
         bool selected = flow_is_selected(&facts[i], selection, i, n);
-        if (t->received_bytes > 0 && (selected || facts[i].bytes == UINT64_MAX))
-            held[n_held++] = (int64_t)t->max_reorder_pkts * MILLI;
-        if (!selected || !has_fct(facts, tally, i) || t->credits_sent == 0) continue;
-        wasted[n_credited] = (int64_t)t->credits_wasted * MILLI;
-        unfilled[n_credited++] = (int64_t)t->unfilled_bytes * MILLI;
+        if (t.received_bytes > 0 && (selected || facts[i].bytes == UINT64_MAX))
+            held[n_held++] = (int64_t)t.max_reorder_pkts * MILLI;
+        if (!selected || !has_fct(facts, tally, i) || t.credits_sent == 0) continue;
+        wasted[n_credited] = (int64_t)t.credits_wasted * MILLI;
+        unfilled[n_credited++] = (int64_t)t.unfilled_bytes * MILLI;
     }
     struct flow_counts c = {summary_of(held, n_held), summary_of(wasted, n_credited), summary_of(unfilled, n_credited)};
     free(held);
@@ -266,9 +265,9 @@ struct selection selection_second_half(const struct selection *s, const struct o
     return half;
 }
 
-void flows_summarise_halves(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
-                            uint32_t n, const struct flow_selection *selection, const struct open_flows *window,
-                            time_ps end, struct half_total half[2]) {
+void flows_summarise_halves(const struct flow_facts *facts, struct tallies tally, const int64_t *bound_ps, uint32_t n,
+                            const struct flow_selection *selection, const struct open_flows *window, time_ps end,
+                            struct half_total half[2]) {
     struct flow_selection of[2] = {*selection, *selection};
     of[0].arrivals = selection_first_half(&selection->arrivals, window);
     of[1].arrivals = selection_second_half(&selection->arrivals, window);

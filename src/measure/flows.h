@@ -33,32 +33,32 @@ struct flow_selection {
  * the end of the run: flows that start then or later are not "started". In *r it fills flows_*, flow_bytes (distinct
  * payload bytes delivered), sizes, and the times of the selected flows and of all flows, by class and by
  * selection->sizes. False, with r->failure naming the flow, if one finished below its bound or before its start. */
-bool flows_summarise(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
-                     uint32_t n, const struct flow_selection *selection, time_ps end, struct run_result *r);
+bool flows_summarise(const struct flow_facts *facts, struct tallies tally, const int64_t *bound_ps, uint32_t n,
+                     const struct flow_selection *selection, time_ps end, struct run_result *r);
 
 /* Summarises the flows that `selection` selects. Arguments as above. */
-void flows_summarise_part(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
-                          uint32_t n, const struct flow_selection *selection, time_ps end, struct flow_part *part);
+void flows_summarise_part(const struct flow_facts *facts, struct tallies tally, const int64_t *bound_ps, uint32_t n,
+                          const struct flow_selection *selection, time_ps end, struct flow_part *part);
 
 /* Fills flows and counts of both halves: from the flows of `selection` that start in the first and in the second half of
  * the window of arrivals, [window->from, window->to]. A statistic that is alike in both does not depend on how long the
  * run lasts. The number of open flows may grow all the same: until as many long flows end as begin, which may take longer
  * than the window, they become more while each takes as long as before. */
-void flows_summarise_halves(const struct flow_facts *facts, const struct flow_tally *tally, const int64_t *bound_ps,
-                            uint32_t n, const struct flow_selection *selection, const struct open_flows *window,
-                            time_ps end, struct half_total half[2]);
+void flows_summarise_halves(const struct flow_facts *facts, struct tallies tally, const int64_t *bound_ps, uint32_t n,
+                            const struct flow_selection *selection, const struct open_flows *window, time_ps end,
+                            struct half_total half[2]);
 
 /* Returns the place of each flow among the arrivals (arrival_places) and sets *n_places to the number of flows that
  * started; the caller frees it. Needed because flows that gates start are at the end of the list. NULL: all flows
  * started, in the order of the list. */
-uint32_t *flow_places(const struct flow_tally *tally, uint32_t n, uint32_t *n_places);
+uint32_t *flow_places(struct tallies tally, uint32_t n, uint32_t *n_places);
 
 /* Returns whether flow i of n, whose facts are *f, counts. */
 bool flow_is_selected(const struct flow_facts *f, const struct flow_selection *s, uint32_t i, uint32_t n);
 
 /* Returns the summaries of per-flow counters of the transports for the flows that count: reorder (flows that received
  * anything; flows without an end count whenever they start), wasted and unfilled (finished flows with credits). */
-struct flow_counts flows_count_transport(const struct flow_facts *facts, const struct flow_tally *tally, uint32_t n,
+struct flow_counts flows_count_transport(const struct flow_facts *facts, struct tallies tally, uint32_t n,
                                          const struct flow_selection *selection);
 
 /* Return the selections of the first and of the second half of a window. */

@@ -5,7 +5,7 @@
 
 /* Ends of flows, by time: a heap of their ids. A run has millions, so their times stay in the tallies. */
 struct flow_ends {
-    const struct flow_tally *tally;
+    struct tallies tally;
     uint32_t *id; /* 2 f: of flow f at its receiver; 2 f + 1: at its sender */
     size_t n;
 };
@@ -22,27 +22,30 @@ struct replay {
 };
 
 static time_ps end_at(const struct flow_ends *e, uint32_t id) {
-    const struct flow_tally *t = &e->tally[id / 2];
-    return id % 2 ? t->acked_at : t->finished_at;
+    return id % 2 ? tally_acked_at(e->tally, id / 2) : tally_finished_at(e->tally, id / 2);
 }
 
-static bool ends_before(const struct flow_ends *e, uint32_t a, uint32_t b) {
-    return heap_is_before((struct heap_entry){end_at(e, a), a}, (struct heap_entry){end_at(e, b), b});
+static struct heap_entry end_of(const struct flow_ends *e, uint32_t id) {
+    return (struct heap_entry){end_at(e, id), id};
 }
 
 /* Moves the id at this place of the heap down to where it belongs. */
 static void ends_sink(struct flow_ends *e, size_t at) {
-    uint32_t id = e->id[at];
+    struct heap_entry sinks = end_of(e, e->id[at]);
     for (size_t child = 2 * at + 1; child < e->n; child = 2 * at + 1) {
-        if (child + 1 < e->n && ends_before(e, e->id[child + 1], e->id[child])) child++;
-        if (!ends_before(e, e->id[child], id)) break;
-        e->id[at] = e->id[child];
+        struct heap_entry first = end_of(e, e->id[child]);
+        if (child + 1 < e->n) {
+            struct heap_entry other = end_of(e, e->id[child + 1]);
+            if (heap_is_before(other, first)) first = other, child++;
+        }
+        if (!heap_is_before(first, sinks)) break;
+        e->id[at] = first.id;
         at = child;
     }
-    e->id[at] = id;
+    e->id[at] = sinks.id;
 }
 
-static void ends_init(struct flow_ends *e, const struct flow_tally *tally, uint32_t n_flows) {
+static void ends_init(struct flow_ends *e, struct tallies tally, uint32_t n_flows) {
     *e = (struct flow_ends){.tally = tally, .id = memory_get(2 * (size_t)n_flows, sizeof *e->id)};
     for (uint32_t id = 0; id < 2 * n_flows; id++)
         if (end_at(e, id) != TIME_NONE) e->id[e->n++] = id;
@@ -149,8 +152,7 @@ static void replay_fini(struct replay *r) {
     heap_fini(&r->due);
 }
 
-void gate_times_init(struct gate_times *t, const struct gates *gates, const struct flow_tally *tally,
-                     uint32_t n_flows) {
+void gate_times_init(struct gate_times *t, const struct gates *gates, struct tallies tally, uint32_t n_flows) {
     struct replay r;
     *t =
         (struct gate_times){memory_get(gates->n_gates, sizeof *t->begun), memory_get(gates->n_gates, sizeof *t->ended)};

@@ -5,7 +5,7 @@
 #ifndef HEDDLE_MEASURE_GATE_TIMES_H
 #define HEDDLE_MEASURE_GATE_TIMES_H
 
-#include "base/views.h"
+#include "base/tallies.h"
 
 /* TIME_NONE: it did not. A gate that others count, or with a delay, ends `delay` after it began. */
 struct gate_times {
@@ -13,7 +13,7 @@ struct gate_times {
 };
 
 /* Fills *t from the tallies of all flows; the caller frees it by gate_times_free. */
-void gate_times_init(struct gate_times *t, const struct gates *gates, const struct flow_tally *tally, uint32_t n_flows);
+void gate_times_init(struct gate_times *t, const struct gates *gates, struct tallies tally, uint32_t n_flows);
 void gate_times_free(struct gate_times *t);
 
 #endif

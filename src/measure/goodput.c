@@ -21,16 +21,17 @@ static int64_t jain_of(const int64_t *bps, size_t n, bool alike) {
 }
 
 /* `value` has room for n numbers. */
-static struct goodput class_summarise(const struct flow *flow, const struct flow_tally *tally, uint32_t n,
+static struct goodput class_summarise(const struct flow *flow, struct tallies tally, uint32_t n,
                                       const struct flow_selection *selection, time_ps end, enum flow_class class,
                                       int64_t *value) {
     uint64_t size = 0;
     size_t n_values = 0;
     bool alike = true;
     for (uint32_t i = 0; i < n; i++) {
-        struct flow_facts facts = {.start = tally[i].started_at, .bytes = flow[i].bytes};
+        struct flow_facts facts = {.start = tally_started_at(tally, i), .bytes = flow[i].bytes};
         if (class != CLASS_ALL && flow_class_of(flow[i].bytes) != class) continue;
-        int64_t bps = flow_goodput(&flow[i], &tally[i], end);
+        struct flow_tally t = tally_of(tally, i);
+        int64_t bps = flow_goodput(&flow[i], &t, end);
         if (bps < 0 || !flow_is_selected(&facts, selection, i, n)) continue;
         alike &= n_values == 0 || flow[i].bytes == size;
         size = flow[i].bytes;
@@ -41,7 +42,7 @@ static struct goodput class_summarise(const struct flow *flow, const struct flow
     return g;
 }
 
-void goodput_summarise(const struct flow *flow, const struct flow_tally *tally, uint32_t n,
+void goodput_summarise(const struct flow *flow, struct tallies tally, uint32_t n,
                        const struct flow_selection *selection, time_ps end, struct goodput goodput[FLOW_CLASSES]) {
     int64_t *value = memory_get(n + 1u, sizeof *value);
     for (int class = 0; class < FLOW_CLASSES; class ++)

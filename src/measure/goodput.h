@@ -12,7 +12,7 @@
 
 /* flow, tally: n each, in the order of the flow list. `end` is the end of the run. Sets goodput[class] to the summary
  * and index of the selected flows of each class. O(n log n) time for each class. */
-void goodput_summarise(const struct flow *flow, const struct flow_tally *tally, uint32_t n,
+void goodput_summarise(const struct flow *flow, struct tallies tally, uint32_t n,
                        const struct flow_selection *selection, time_ps end, struct goodput goodput[FLOW_CLASSES]);
 
 #endif

@@ -38,12 +38,12 @@ void imbalance_add(struct imbalance_log *log, time_ps at, uint32_t node, const u
     log->sample[log->n++] = (struct imbalance_sample){at, node, sum < least, ppm};
 }
 
-time_ps imbalance_until(const struct flow *flow, const struct flow_tally *tally, uint32_t n, span_ps period) {
+time_ps imbalance_until(const struct flow *flow, struct tallies tally, uint32_t n, span_ps period) {
     time_ps last = 0;
     for (uint32_t i = 0; i < n; i++) {
-        if (tally[i].started_at == TIME_NONE) continue;
+        if (tally_started_at(tally, i) == TIME_NONE) continue;
         if (flow[i].bytes == UINT64_MAX) return TIME_NONE;
-        last = max_i64(last, tally[i].started_at);
+        last = max_i64(last, tally_started_at(tally, i));
     }
     return last < period ? TIME_NONE : last;
 }

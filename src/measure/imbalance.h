@@ -27,7 +27,7 @@ void imbalance_add(struct imbalance_log *log, time_ps at, uint32_t node, const u
 
 /* Returns the last start of a flow, up to which intervals count. Returns TIME_NONE, so that all intervals count, if a
  * flow without an end has started or if all flows start within the first `period`. */
-time_ps imbalance_until(const struct flow *flow, const struct flow_tally *tally, uint32_t n, span_ps period);
+time_ps imbalance_until(const struct flow *flow, struct tallies tally, uint32_t n, span_ps period);
 
 /* Moves the samples of n logs that are not light and end by `until` to r->imbalance, sorted by (at, node), and
  * summarises them by tier in r->imbalance_ppm. r->imbalance_of counts all samples by tier. tier_of returns the tier of

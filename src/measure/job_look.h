@@ -11,7 +11,7 @@ struct job_look {
     const struct gate_times *times;
     const uint32_t *gate_of; /* [flows of the run] gate that starts the flow; FLOW_NONE */
     const struct flow *flow;
-    const struct flow_tally *tally;
+    struct tallies tally;
     const int64_t *bound_ps;
     const struct workload_job *job;
     uint32_t job_number, iteration;

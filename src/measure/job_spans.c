@@ -83,9 +83,10 @@ static void sources_fini(struct sources *s) {
 }
 
 static struct span message_span(const struct job_look *l, uint32_t place) {
-    const struct flow_tally *t = &l->tally[l->message[place]];
+    uint32_t flow = l->message[place];
     uint8_t phase = l->job->phase_of ? l->job->phase_of[place] : 0;
-    return (struct span){host_of_message(l, place), false, phase, t->started_at, t->finished_at};
+    return (struct span){host_of_message(l, place), false, phase, tally_started_at(l->tally, flow),
+                         tally_finished_at(l->tally, flow)};
 }
 
 static struct span gate_span(const struct job_look *l, uint32_t place) {

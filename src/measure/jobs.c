@@ -246,11 +246,11 @@ static span_ps exposed_of(const struct working *w, const struct job_iteration *i
 
 /* Returns the times of the iteration at hand, which has n messages. */
 static struct job_iteration iteration_of(struct working *w, const uint32_t *flow, uint32_t n) {
-    const struct flow_tally *tally = w->l->tally;
+    struct tallies tally = w->l->tally;
     struct job_iteration it = {.start = TIME_NONE, .last_rank = UINT32_MAX};
     for (uint32_t i = 0; i < n; i++) {
-        const struct flow_tally *t = &tally[flow[i]];
-        iteration_extend(w, &it, t->started_at, t->finished_at, w->l->flow[flow[i]].dst);
+        time_ps start = tally_started_at(tally, flow[i]), end = tally_finished_at(tally, flow[i]);
+        iteration_extend(w, &it, start, end, w->l->flow[flow[i]].dst);
     }
     for (uint32_t g = w->first_gate; w->job->computes && g < w->behind_gate; g++) {
         time_ps begun = max_i64(w->times.begun[g], w->job->start);

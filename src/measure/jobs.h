@@ -18,7 +18,7 @@ struct job_log {
     const struct workload_job *job;
     uint32_t n;
     const struct flow *flow;
-    const struct flow_tally *tally;
+    struct tallies tally;
     const int64_t *bound_ps;    /* lower bound of each flow's FCT */
     const uint64_t *wire_bytes; /* of each flow, on its sender's link */
     uint32_t n_flows;

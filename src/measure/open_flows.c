@@ -44,13 +44,13 @@ static void open_add(struct parts *p, time_ps start, time_ps end) {
     p->whole[last]--;
 }
 
-void open_flows_mean(const struct flow_facts *facts, const struct flow_tally *tally, uint32_t n_flows, time_ps end,
-                     time_ps from, time_ps to, size_t n, int64_t *milli) {
+void open_flows_mean(const struct flow_facts *facts, struct tallies tally, uint32_t n_flows, time_ps end, time_ps from,
+                     time_ps to, size_t n, int64_t *milli) {
     for (size_t i = 0; i < n; i++) milli[i] = 0;
     if (to - from < (time_ps)n) return;
     struct parts p = {from, to, n, memory_get(n, sizeof *p.open_ps), memory_get(n + 1, sizeof *p.whole)};
     for (uint32_t i = 0; i < n_flows; i++) {
-        if (is_counted(&facts[i], end)) open_add(&p, facts[i].start, min_i64(tally[i].finished_at, end));
+        if (is_counted(&facts[i], end)) open_add(&p, facts[i].start, min_i64(tally_finished_at(tally, i), end));
     }
     int64_t whole = 0;
     for (size_t i = 0; i < n; i++) {
@@ -62,7 +62,7 @@ void open_flows_mean(const struct flow_facts *facts, const struct flow_tally *ta
     free(p.whole);
 }
 
-void open_flows_measure(const struct flow_facts *facts, const struct flow_tally *tally, uint32_t n,
+void open_flows_measure(const struct flow_facts *facts, struct tallies tally, uint32_t n,
                         const struct flow_selection *selection, time_ps end, struct open_flows *o) {
     *o = (struct open_flows){.from = end, .to = 0, .end = end};
     for (uint32_t i = 0; i < n; i++) {

@@ -12,11 +12,11 @@
 
 /* Sets milli[i] to the mean number of open flows in part i of n equal parts of [from, to), in thousandths; all 0 if the
  * time is shorter than n ps. `end` is the end of the run; a flow that is still open then is open until `end`. */
-void open_flows_mean(const struct flow_facts *facts, const struct flow_tally *tally, uint32_t n_flows, time_ps end,
-                     time_ps from, time_ps to, size_t n, int64_t *milli);
+void open_flows_mean(const struct flow_facts *facts, struct tallies tally, uint32_t n_flows, time_ps end, time_ps from,
+                     time_ps to, size_t n, int64_t *milli);
 
 /* Fills *o for the window of arrivals (from the first to the last start of the selected flows) and the whole run. */
-void open_flows_measure(const struct flow_facts *facts, const struct flow_tally *tally, uint32_t n,
+void open_flows_measure(const struct flow_facts *facts, struct tallies tally, uint32_t n,
                         const struct flow_selection *selection, time_ps end, struct open_flows *o);
 
 /* Returns whether the number of open flows climbs over the window: a straight line through its parts climbs by more than a

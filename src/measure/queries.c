@@ -7,17 +7,18 @@
 
 span_ps query_time(const struct query_log *l, uint32_t i) {
     const struct query *q = &l->query[i];
-    time_ps end = l->tally[q->response].finished_at;
-    return end == TIME_NONE ? TIME_NONE : end - l->tally[q->request].started_at;
+    time_ps end = tally_finished_at(l->tally, q->response);
+    return end == TIME_NONE ? TIME_NONE : end - tally_started_at(l->tally, q->request);
 }
 
-static uint32_t flow_timeouts(const struct flow_tally *t) {
-    return t->syn_timeouts + t->synack_timeouts + t->data_timeouts;
+static uint32_t flow_timeouts(struct tallies tally, uint32_t flow) {
+    struct flow_tally t = tally_of(tally, flow);
+    return t.syn_timeouts + t.synack_timeouts + t.data_timeouts;
 }
 
 uint32_t query_timeouts(const struct query_log *l, uint32_t i) {
     const struct query *q = &l->query[i];
-    return flow_timeouts(&l->tally[q->request]) + flow_timeouts(&l->tally[q->response]);
+    return flow_timeouts(l->tally, q->request) + flow_timeouts(l->tally, q->response);
 }
 
 /* ---- selected queries, in the order of their starts ---- */
@@ -31,7 +32,7 @@ struct chosen {
 
 /* Returns the queries that started, by time, then number, and sets *n. The caller frees it. */
 static uint32_t *asked_in_order(const struct query_log *l, time_ps *start, uint32_t *n) {
-    for (uint32_t i = 0; i < l->n; i++) start[i] = l->tally[l->query[i].request].started_at;
+    for (uint32_t i = 0; i < l->n; i++) start[i] = tally_started_at(l->tally, l->query[i].request);
     uint32_t *place = arrival_places(start, l->n, n), *asked = memory_get(l->n, sizeof *asked);
     for (uint32_t i = 0; i < l->n; i++) asked[place[i]] = i;
     free(place);
@@ -115,8 +116,8 @@ static void count_timeouts(const struct chosen *c, const struct query_log *l, st
 static span_ps set_time(const struct query_log *l, uint32_t first, uint32_t n) {
     time_ps start = TIME_NONE, end = 0;
     for (uint32_t i = first; i < first + n; i++) {
-        start = min_i64(start, l->tally[l->query[i].request].started_at);
-        end = max_i64(end, l->tally[l->query[i].response].finished_at);
+        start = min_i64(start, tally_started_at(l->tally, l->query[i].request));
+        end = max_i64(end, tally_finished_at(l->tally, l->query[i].response));
     }
     return end == TIME_NONE ? TIME_NONE : end - start;
 }
@@ -148,7 +149,7 @@ void queries_summarise(const struct query_log *l, const struct query_selection *
     *t = (struct query_totals){.classes = s->classes};
     if (l->n == 0) return;
     for (uint32_t i = 0; i < l->n; i++) {
-        t->started += l->tally[l->query[i].request].started_at != TIME_NONE;
+        t->started += tally_started_at(l->tally, l->query[i].request) != TIME_NONE;
         t->finished += query_time(l, i) != TIME_NONE;
     }
     chosen_init(&c, l, s);

@@ -20,7 +20,7 @@ struct query_log {
     const struct query *query;
     uint32_t n;
     const struct flow *flow;
-    const struct flow_tally *tally;
+    struct tallies tally;
 };
 
 /* Returns the completion time of query i, or TIME_NONE if it has not finished. */

@@ -7,6 +7,7 @@
 #define HEDDLE_MEASURE_RESULT_H
 
 #include "base/degrees.h"
+#include "base/tallies.h"
 #include "base/views.h"
 
 enum flow_class { CLASS_ALL, CLASS_MICE, CLASS_MEDIUM, CLASS_ELEPHANT, FLOW_CLASSES };
@@ -463,8 +464,9 @@ struct run_result {
     size_t n_imbalance;
     struct timeline_entry *timeline;
     size_t n_timeline;
-    struct flow_tally *tally; /* [n_flows], in the order of the flow list */
-    int64_t *bound_ps;        /* [n_flows] lower bound of each flow's FCT */
+    struct flow_tally *tally;        /* [n_flows], in the order of the flow list; NULL: */
+    struct tally_block *tally_block; /* they are packed: [tallies_blocks(n_flows)], or there are none */
+    int64_t *bound_ps;               /* [n_flows] lower bound of each flow's FCT */
     uint32_t n_flows;
     struct memory_totals memory;
     struct engine_totals engine;
@@ -491,6 +493,12 @@ struct run_result {
     ROW(timeline, n_timeline)                                                                                          \
     ROW(tally, n_flows)                                                                                                \
     ROW(bound_ps, n_flows)
+
+/* Returns the tallies of a result, whose flows are `flow`. */
+static inline struct tallies result_tallies(const struct run_result *r, const struct flow *flow) {
+    return (struct tallies){.all = r->tally, .block = r->tally_block, .flow = flow, .n = r->n_flows};
+}
+static inline bool result_has_tallies(const struct run_result *r) { return r->tally || r->tally_block; }
 
 /* Frees the arrays and clears the result; the names of counters belong to the caller. */
 void run_result_free(struct run_result *r);

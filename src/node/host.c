@@ -417,7 +417,7 @@ static struct connection *host_connection(struct host *h, time_ps now, const str
     uint32_t flow = p->flow & FLOW_MASK;
     if (p->flow & FLOW_REVERSE) return s->sender[flow];
     if (s->receiver[flow]) return s->receiver[flow];
-    if (s->tally[flow].finished_at != TIME_NONE) return NULL;
+    if (host_has_received(s, flow)) return NULL;
     return connection_open(h, flow, SIDE_RECEIVER, now);
 }
 

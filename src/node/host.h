@@ -28,6 +28,7 @@
 #include "base/heap.h"
 #include "base/lines.h"
 #include "base/random.h"
+#include "base/tallies.h"
 #include "mech/transport/transport.h"
 #include "node/config.h"
 #include "node/credit_nic.h"
@@ -77,8 +78,9 @@ struct end_link {
 /* Shared by the hosts of one partition. */
 struct host_shared {
     const struct host_config *config;
-    const struct flow *flow; /* all flows of the run */
-    struct flow_tally *tally;
+    const struct flow *flow;                /* all flows of the run */
+    struct flow_tally *tally;               /* [n_flows]; NULL: in blocks (base/tallies.h), */
+    struct tally_work *tallies;             /* which these are */
     struct connection **sender, **receiver; /* [n_flows] open ends; entries of a host are its own */
     struct packet_pool *pool;
     struct cell_pool ends[2 * 8];                       /* [transport * 2 + side] */
@@ -180,8 +182,10 @@ PREFETCHING host_prefetch_end(const struct host_shared *s, const struct packet *
     bool sends = p->flow & FLOW_REVERSE;
     const struct connection *c = *host_place_of(s, p);
     if (c) connection_prefetch(c, sends ? s->prefetch_sender : s->prefetch_receiver);
-    if (!sends || s->sender_tallies)
-        __builtin_prefetch((const char *)&s->tally[p->flow & FLOW_MASK] + (sends ? 64 : 0), 1);
+    if (sends && !s->sender_tallies) return;
+    uint32_t flow = p->flow & FLOW_MASK;
+    const struct flow_tally *t = s->tally ? &s->tally[flow] : tallies_near(s->tallies->of, flow);
+    if (t) __builtin_prefetch((const char *)t + (sends ? 64 : 0), 1);
 }
 /* Leading bytes of a scoreboard that are prefetched: all of it for a window of 2,000 segments, less if the flow is shorter. Its
  * header is followed by a bit for each segment. */
@@ -216,6 +220,16 @@ PREFETCHING host_prefetch_ready(const struct host *h) {
 PREFETCHING host_prefetch_ready_cell(const struct host *h) {
     const struct connection *c = host_sends_next(h);
     if (c) connection_prefetch_cell(c);
+}
+
+/* Returns the tally of a flow whose ends are not both gone. */
+static inline struct flow_tally *host_tally(const struct host_shared *s, uint32_t flow) {
+    return s->tally ? &s->tally[flow] : tallies_at(s->tallies, flow);
+}
+/* Returns whether the receiver of a flow has all of it. */
+static inline bool host_has_received(const struct host_shared *s, uint32_t flow) {
+    time_ps at = s->tally ? s->tally[flow].finished_at : tally_finished_at(*s->tallies->of, flow);
+    return at != TIME_NONE;
 }
 
 /* Handles a frame that has arrived and passed the host's stack. The driver frees the frame afterwards. */

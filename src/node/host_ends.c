@@ -58,7 +58,7 @@ struct connection *connection_open(struct host *h, uint32_t flow, enum transport
         .row = row,
         .pool = s->pool,
         .cells = &s->cells[f->transport],
-        .tally = &s->tally[flow],
+        .tally = host_tally(s, flow),
         .counters = s->counters[f->transport],
         .nic_bps = h->view->rate_bps,
         .seed = s->seed,
@@ -117,7 +117,8 @@ void host_receive_closed(struct host *h, time_ps now, const struct packet *p, st
     uint32_t flow = p->flow & FLOW_MASK;
     bool credit = p->shape & SHAPE_CREDIT, to_sender = credit || p->flow & FLOW_REVERSE;
     h->unclaimed += !credit;
-    if (credit) s->tally[flow].credits_wasted++; /* here is the sender; the receiver's thread must not write this */
+    if (credit)
+        host_tally(s, flow)->credits_wasted++; /* here is the sender; the receiver's thread must not write this */
     if (to_sender && !ended_sender_answers(p)) return;
     enum transport_side side = to_sender ? SIDE_SENDER : SIDE_RECEIVER, other = to_sender ? SIDE_RECEIVER : SIDE_SENDER;
     const struct transport_base *base = s->config->transport[s->flow[flow].transport]->base;
@@ -127,7 +128,6 @@ void host_receive_closed(struct host *h, time_ps now, const struct packet *p, st
     ghost.env = (struct flow_env){.bytes = s->flow[flow].bytes,
                                   .params = s->config->transport_params[s->flow[flow].transport],
                                   .pool = s->pool,
-                                  .tally = &s->tally[flow],
                                   .isn = host_isn(s->seed, flow, side),
                                   .peer_isn = host_isn(s->seed, flow, other)};
     if (!base->answer_closed) return;

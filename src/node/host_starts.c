@@ -19,7 +19,7 @@ static uint32_t gated_take(struct host *h) {
     uint32_t place = gates_take(h->shared->gates, &h->gated);
     if (place == FLOW_NONE) return FLOW_NONE;
     uint32_t flow = h->shared->gates->gates->gated[place];
-    h->shared->tally[flow].started_at = h->start_at;
+    host_tally(h->shared, flow)->started_at = h->start_at;
     return flow;
 }
 

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/tie.h"
 #include "ranks/group.h"
+#include "sim/engine/scale.h"
 #include "sim/observe/audit.h"
 #include "sim/observe/last_flow.h"
 #include "sim/observe/marks.h"
@@ -122,12 +123,9 @@ static void build_flows(struct world *w) {
     w->sender = memory_get(flows->n, sizeof(struct connection *));
     w->receiver = memory_get(flows->n, sizeof(struct connection *));
     if (fabric_is_multihomed(w->config->fabric)) w->chain = memory_get(2 * (size_t)flows->n, sizeof *w->chain);
-    w->tally = memory_get_lines(flows->n, sizeof *w->tally);
-    for (uint32_t i = 0; i < flows->n; i++) {
-        w->tally[i].finished_at = w->tally[i].first_data_at = w->tally[i].acked_at = TIME_NONE;
-        w->tally[i].started_at = flows->flow[i].start;
-        w->n_awaited += flow_is_awaited(&flows->flow[i]);
-    }
+    tallies_init(&w->tallies, flows->flow, flows->n, packs_tallies(w->config));
+    tally_work_init(&w->tally_work, &w->tallies);
+    for (uint32_t i = 0; i < flows->n; i++) w->n_awaited += flow_is_awaited(&flows->flow[i]);
     w->gates = flows->gates;
     w->gates.gated = w->gated = starts_of_gates(&flows->gates, key);
     gate_state_init(&w->gate_state, &w->gates);
@@ -202,7 +200,8 @@ static void build_nodes(struct world *w, struct partition *part) {
     part->tie_key = tie_key(w->config->seed);
     part->shared = (struct host_shared){.config = &w->config->hosts,
                                         .flow = w->config->flows->flow,
-                                        .tally = w->tally,
+                                        .tally = w->tallies.all,
+                                        .tallies = &w->tally_work,
                                         .sender = w->sender,
                                         .receiver = w->receiver,
                                         .pool = &part->pool,
@@ -312,10 +311,12 @@ void world_destroy(struct world *w) {
     maps_destroy(w);
     gate_state_fini(&w->gate_state);
     line_state_fini(&w->line_state);
+    tally_work_fini(&w->tally_work);
+    tallies_fini(&w->tallies);
     exchange_fini(w->exchange);
     audit_fini(&w->audit);
     division_free(w->division);
-    void *lists[] = {w->partition,  w->flows_by_host, w->cut,      w->sender,   w->receiver, w->tally,
+    void *lists[] = {w->partition,  w->flows_by_host, w->cut,      w->sender,   w->receiver,
                      w->board_load, w->gated,         w->division, w->exchange, w->chain};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) free(lists[i]);
 }

@@ -81,10 +81,15 @@ static uint64_t flows_stopped(const struct world *w, time_ps now) {
     int64_t least = 0;
     for (uint32_t i = 0; i < w->n_cut; i++) {
         const struct flow *f = &w->config->flows->flow[w->cut[i]];
-        n += world_has_node(w, f->dst) && f->stop < now && w->tally[w->cut[i]].finished_at == TIME_NONE;
+        n += world_has_node(w, f->dst) && f->stop < now && tally_finished_at(w->tallies, w->cut[i]) == TIME_NONE;
     }
     if (w->config->group && w->n_cut) ranks_group_reduce(w->config->group, &least, &n, 1);
     return n;
+}
+
+static bool flow_has_ended(const void *context, uint32_t flow) {
+    const struct world *w = context;
+    return !w->sender[flow] && !w->receiver[flow] && tally_finished_at(w->tallies, flow) != TIME_NONE;
 }
 
 /* Decides whether the run ends. Without `until` it ends only on the grid of END_EPOCH, as does a stuck run: other
@@ -93,6 +98,7 @@ void epoch_decide(struct world *w, time_ps now, const struct notice *all) {
     bool on_grid = now % END_EPOCH == 0, endless = w->config->until == TIME_NONE;
     uint64_t done = on_grid ? all->flows_done + flows_stopped(w, now) : 0;
     w->now = now;
+    if (w->tallies.block) tallies_look(&w->tally_work, flow_has_ended, w);
     if (endless ? on_grid && done == w->n_awaited : now >= w->config->until) w->stop = true;
     if (!w->stop && on_grid && run_is_stuck(w, now, all, done)) w->stuck = w->stop = true;
     if (all->given_up) w->abandoned = w->stop = true;

@@ -37,7 +37,7 @@ static void world_init(struct world *w, const time_ps *start) {
         w->flow[i] = (struct flow){.start = start[i], .bytes = UINT64_MAX, .stop = TIME_NONE};
         w->tally[i].finished_at = TIME_NONE;
     }
-    flow_meter_init(&w->m, w->flow, w->tally, FLOWS);
+    flow_meter_init(&w->m, w->flow, tallies_of(w->tally), FLOWS);
 }
 
 /* Runs one interval in which the flows receive a, b, c. */

@@ -59,7 +59,7 @@ static void fairness_interval__flows_that_were_open_throughout(void **state) {
     struct fairness_total all = {.interval = 10}, late = {.interval = 10};
     struct flow_meter m;
     int64_t ppm;
-    flow_meter_init(&m, flow, tally, 2);
+    flow_meter_init(&m, flow, tallies_of(tally), 2);
     const int64_t received[][2] = {{1000, 7}, {2000, 307}, {2000, 307}, {3000, 1307}};
     for (int i = 0; i < 4; i++) {
         tally[0].received_bytes = received[i][0];

@@ -16,7 +16,7 @@ static void world_init(struct world *w) {
                                  {.start = 10, .bytes = UINT64_MAX, .stop = 25},
                                  {.start = 20, .bytes = UINT64_MAX, .stop = TIME_NONE}}};
     for (int i = 0; i < 4; i++) w->tally[i].finished_at = TIME_NONE;
-    flow_meter_init(&w->m, w->flow, w->tally, 4);
+    flow_meter_init(&w->m, w->flow, tallies_of(w->tally), 4);
 }
 
 static const struct metered_flow *metered(const struct world *w, uint32_t flow) {

@@ -58,7 +58,7 @@ static void flows_summarise__classes_and_totals(void **state) {
                                        finished(4030, 1000001), finished(TIME_NONE, 2)};
     const int64_t bound[] = {100, 150, 200, 1000, 1};
     struct run_result r = {0};
-    assert_true(flows_summarise(facts, tally, bound, 5, &all, 5000, &r));
+    assert_true(flows_summarise(facts, tallies_of(tally), bound, 5, &all, 5000, &r));
     assert_int_equal(r.flows_started, 5);
     assert_int_equal(r.flows_finished, 4);
     assert_int_equal(r.flows_unfinished, 1);
@@ -84,7 +84,7 @@ static void flows_summarise__classes_of_ones_own(void **state) {
     const int64_t bound[] = {10, 10, 10, 70, 90, 1};
     const struct flow_selection s = {.arrivals = {.until = TIME_NONE, .starts_to_ppb = PPB}, .sizes = {2, {100, 1000}}};
     struct run_result r = {0};
-    assert_true(flows_summarise(facts, tally, bound, 6, &s, 100, &r));
+    assert_true(flows_summarise(facts, tallies_of(tally), bound, 6, &s, 100, &r));
     assert_int_equal(size_classes_count(&r.sizes), 3);
     assert_summary(r.size_times[0].fct_ps, 1, 10, 10, 10, 10, 10);
     assert_summary(r.size_times[1].fct_ps, 2, 30, 20, 40, 40, 40);
@@ -101,13 +101,13 @@ static void flows_summarise__classes_count_the_selected(void **state) {
     const struct flow_tally tally[] = {finished(1, 5), finished(13, 5), finished(25, 50)};
     struct flow_selection s = {.arrivals = {.from = 10, .until = TIME_NONE, .starts_to_ppb = PPB}, .sizes = {1, {50}}};
     struct run_result r = {0};
-    assert_true(flows_summarise(facts, tally, NULL, 3, &s, 100, &r));
+    assert_true(flows_summarise(facts, tallies_of(tally), NULL, 3, &s, 100, &r));
     assert_int_equal(size_classes_count(&r.sizes), 2);
     assert_summary(r.size_times[0].fct_ps, 1, 3, 3, 3, 3, 3);
     assert_summary(r.size_times[1].fct_ps, 1, 5, 5, 5, 5, 5);
     assert_int_equal(r.size_times[1].slowdown_ppm.n, 0); /* no bounds given */
     s.sizes.n_edges = 0;
-    assert_true(flows_summarise(facts, tally, NULL, 3, &s, 100, &r));
+    assert_true(flows_summarise(facts, tallies_of(tally), NULL, 3, &s, 100, &r));
     assert_int_equal(size_classes_count(&r.sizes), 0);
 }
 
@@ -120,7 +120,7 @@ static void flows_summarise__from_the_end_on_is_not_started(void **state) {
     const struct flow_tally tally[] = {finished(20, 10),       finished(TIME_NONE, 0), finished(TIME_NONE, 0),
                                        finished(TIME_NONE, 0), finished(TIME_NONE, 0), finished(TIME_NONE, 0)};
     struct run_result r = {0};
-    assert_true(flows_summarise(facts, tally, NULL, 6, &all, 50, &r));
+    assert_true(flows_summarise(facts, tallies_of(tally), NULL, 6, &all, 50, &r));
     assert_int_equal(r.flows_started, 2);
     assert_int_equal(r.flows_unfinished, 1);
     assert_int_equal(r.times[CLASS_ALL].unfinished, 1);
@@ -135,7 +135,7 @@ static void flows_summarise__endless_flow(void **state) {
     const struct flow_tally tally[] = {finished(TIME_NONE, 12345)};
     const int64_t bound[] = {1000};
     struct run_result r = {0};
-    assert_true(flows_summarise(facts, tally, bound, 1, &all, 50, &r));
+    assert_true(flows_summarise(facts, tallies_of(tally), bound, 1, &all, 50, &r));
     assert_int_equal(r.flows_finished, 1);
     assert_int_equal(r.flows_unfinished, 0);
     assert_int_equal(r.flow_bytes, 12345);
@@ -157,7 +157,7 @@ static void flows_summarise__handshake_data_and_missing(void **state) {
     const struct flow_selection s = {.arrivals = {.from = 100, .until = TIME_NONE, .starts_to_ppb = PPB},
                                      .sizes = {1, {50}}};
     struct run_result r = {0};
-    assert_true(flows_summarise(facts, tally, NULL, 5, &s, 350, &r));
+    assert_true(flows_summarise(facts, tallies_of(tally), NULL, 5, &s, 350, &r));
     assert_summary(r.times[CLASS_MICE].handshake_ps, 1, 15, 15, 15, 15, 15);
     assert_summary(r.times[CLASS_MICE].data_ps, 1, 45, 45, 45, 45, 45);
     assert_int_equal(r.times[CLASS_ALL].unfinished, 2); /* the last flow starts after the end */
@@ -180,7 +180,7 @@ static struct summary selected(struct flow_selection s) {
         tally[i] = finished(i + i + 1, 10);
     }
     struct run_result r = {0};
-    assert_true(flows_summarise(facts, tally, NULL, 10, &s, 50, &r));
+    assert_true(flows_summarise(facts, tallies_of(tally), NULL, 10, &s, 50, &r));
     assert_int_equal(r.flows_started, 10); /* totals cover all flows */
     return r.times[CLASS_ALL].fct_ps;
 }
@@ -209,7 +209,7 @@ static void flows_summarise_halves__by_the_middle_of_the_window(void **state) {
     const struct flow_selection middle = {.arrivals = {.from = 10, .until = 60, .starts_to_ppb = PPB}};
     const struct open_flows window = {.from = 10, .to = 50};
     struct half_total half[2];
-    flows_summarise_halves(facts, tally, NULL, 6, &middle, &window, 1000, half);
+    flows_summarise_halves(facts, tallies_of(tally), NULL, 6, &middle, &window, 1000, half);
     assert_summary(half[0].flows.times[CLASS_ALL].fct_ps, 2, 3, 2, 4, 4, 4);
     assert_summary(half[1].flows.times[CLASS_ALL].fct_ps, 2, 15, 10, 20, 20, 20);
     assert_int_equal(half[1].flows.times[CLASS_ELEPHANT].fct_ps.n, 0);
@@ -222,7 +222,8 @@ static void flows_summarise__slowdown_under_one_fails_the_run(void **state) {
     const int64_t bound[] = {20, 100};
     const struct flow_selection none = {.arrivals = {.from = 1000, .until = TIME_NONE, .starts_to_ppb = PPB}};
     struct run_result r = {0};
-    assert_false(flows_summarise(facts, tally, bound, 2, &none, 500, &r)); /* also flows that are not selected */
+    assert_false(
+        flows_summarise(facts, tallies_of(tally), bound, 2, &none, 500, &r)); /* also flows that are not selected */
     assert_non_null(strstr(r.failure, "flow 1 finished in 99 ps, under its lower bound of 100 ps"));
 }
 
@@ -235,7 +236,7 @@ static void flows_count_transport__who_counts_in_what(void **state) {
     tally[0].credits_sent = 9, tally[0].credits_wasted = 3, tally[0].unfilled_bytes = 727;
     tally[2].credits_sent = 9, tally[2].credits_wasted = 8;
     tally[0].max_reorder_pkts = 1, tally[1].max_reorder_pkts = 4, tally[2].max_reorder_pkts = 3;
-    struct flow_counts c = flows_count_transport(facts, tally, 4, &all);
+    struct flow_counts c = flows_count_transport(facts, tallies_of(tally), 4, &all);
     assert_int_equal(c.reorder_milli.n, 3);
     assert_int_equal(c.reorder_milli.mean, 2667);
     assert_int_equal(c.reorder_milli.p50, 3000);
@@ -244,11 +245,11 @@ static void flows_count_transport__who_counts_in_what(void **state) {
     assert_int_equal(c.wasted_milli.mean, 3000);
     assert_int_equal(c.unfilled_milli.mean, 727000);
     const struct flow_selection late = {.arrivals = {.from = 1, .until = TIME_NONE, .starts_to_ppb = PPB}};
-    c = flows_count_transport(facts, tally, 4, &late);
+    c = flows_count_transport(facts, tallies_of(tally), 4, &late);
     assert_int_equal(c.reorder_milli.n, 0);
     assert_int_equal(c.wasted_milli.n, 0);
     const struct flow_facts endless = {0, UINT64_MAX, false, false, 0};
-    c = flows_count_transport(&endless, &tally[1], 1, &late);
+    c = flows_count_transport(&endless, tallies_of(&tally[1]), 1, &late);
     assert_int_equal(c.reorder_milli.max, 4000);
 }
 
@@ -276,7 +277,7 @@ static void flow_places__are_by_time_of_start(void **state) {
     struct flow_tally tally[7] = {0};
     uint32_t arrived;
     for (int i = 0; i < 7; i++) tally[i].started_at = start[i];
-    uint32_t *place = flow_places(tally, 7, &arrived);
+    uint32_t *place = flow_places(tallies_of(tally), 7, &arrived);
     const uint32_t wanted[] = {0, 2, 5, 1, 6, 4, 3};
     assert_int_equal(arrived, 6);
     assert_memory_equal(place, wanted, sizeof wanted);
@@ -289,9 +290,10 @@ static void flow_places__are_by_time_of_start(void **state) {
         assert_int_equal(flow_is_selected(&f, &half, i, 7), i == 2 || i == 5 || i == 6);
     }
     free(place);
-    assert_null(flow_places(tally, 3, &arrived)); /* already in the order of the list */
+    assert_null(flow_places(tallies_of(tally), 3, &arrived)); /* already in the order of the list */
     assert_int_equal(arrived, 3);
-    place = flow_places(tally + 3, 2, &arrived); /* in the order of the list too, but the last never started */
+    place =
+        flow_places(tallies_of(tally + 3), 2, &arrived); /* in the order of the list too, but the last never started */
     assert_non_null(place);
     assert_int_equal(arrived, 1);
     free(place);
@@ -303,7 +305,7 @@ static void background__is_never_unfinished(void **state) {
     const struct flow_facts facts[] = {{0, 10, true, false, 0}, {0, 10, true, false, 0}, {0, 10, false, false, 0}};
     const struct flow_tally tally[] = {finished(20, 10), finished(TIME_NONE, 5), finished(TIME_NONE, 5)};
     struct run_result r = {0};
-    assert_true(flows_summarise(facts, tally, NULL, 3, &all, 100, &r));
+    assert_true(flows_summarise(facts, tallies_of(tally), NULL, 3, &all, 100, &r));
     assert_int_equal(r.flows_started, 3);
     assert_int_equal(r.flows_unfinished, 1);
     assert_int_equal(r.times[CLASS_ALL].fct_ps.n, 1);

@@ -12,7 +12,7 @@ static void times_of(struct gate *gate, uint32_t n, const uint32_t *follow, uint
                                   {.finished_at = TIME_NONE, .acked_at = TIME_NONE}};
     struct gates gates = {.gate = gate, .follow = follow, .n_gates = n, .n_processors = n_processors};
     feeds_finish(feeds, &gates, 3);
-    gate_times_init(t, &gates, tally, 3);
+    gate_times_init(t, &gates, tallies_of(tally), 3);
 }
 
 static void gate_times__begin_when_all_is_there(void **state) {

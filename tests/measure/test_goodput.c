@@ -16,7 +16,7 @@ static void goodput__is_payload_over_completion_time(void **state) {
                                   {.finished_at = TIME_NONE, .received_bytes = 1000},
                                   {.finished_at = TIME_NONE, .received_bytes = 500}};
     struct goodput goodput[FLOW_CLASSES];
-    goodput_summarise(flow, tally, 3, &all, 10 * PS_PER_US, goodput);
+    goodput_summarise(flow, tallies_of(tally), 3, &all, 10 * PS_PER_US, goodput);
     assert_int_equal(goodput[CLASS_MICE].bps.mean, 8000000000);
     assert_int_equal(goodput[CLASS_ELEPHANT].bps.n, 1);
     assert_int_equal(goodput[CLASS_ELEPHANT].bps.mean, 2000000000);
@@ -37,13 +37,13 @@ static void goodput__of_the_selected_flows(void **state) {
     struct flow_selection some = {
         .arrivals = {.starts_from_ppb = PPB / 5, .until = TIME_NONE, .starts_to_ppb = PPB / 2}};
     struct goodput goodput[FLOW_CLASSES];
-    goodput_summarise(flow, tally, 10, &some, 20 * PS_PER_US, goodput);
+    goodput_summarise(flow, tallies_of(tally), 10, &some, 20 * PS_PER_US, goodput);
     assert_int_equal(goodput[CLASS_ALL].bps.n, 3);
     assert_int_equal(goodput[CLASS_ALL].bps.mean, 1003 * 8 * 1000000LL); /* flows 2, 3 and 4 */
     some.arrivals.from = 3 * PS_PER_US;
     flow[4].bytes = UINT64_MAX;
     flow[4].stop = flow[4].start;
-    goodput_summarise(flow, tally, 10, &some, 20 * PS_PER_US, goodput);
+    goodput_summarise(flow, tallies_of(tally), 10, &some, 20 * PS_PER_US, goodput);
     assert_int_equal(goodput[CLASS_ALL].bps.n, 1);
     assert_int_equal(goodput[CLASS_ALL].bps.max, 1003 * 8 * 1000000LL);
 }
@@ -59,7 +59,7 @@ static void goodput__jain_of_equal_flows(void **state) {
         tally[i] = (struct flow_tally){.finished_at = i == 2 ? PS_PER_US : 4 * PS_PER_US, .received_bytes = 1000};
     }
     struct goodput goodput[FLOW_CLASSES];
-    goodput_summarise(flow, tally, 4, &all, 20 * PS_PER_US, goodput);
+    goodput_summarise(flow, tallies_of(tally), 4, &all, 20 * PS_PER_US, goodput);
     assert_int_equal(goodput[CLASS_MICE].jain_ppm, 666666);
     assert_int_equal(goodput[CLASS_ALL].jain_ppm, JAIN_NONE);
     assert_int_equal(goodput[CLASS_ELEPHANT].jain_ppm, JAIN_NONE); /* one flow */

@@ -96,10 +96,10 @@ static void imbalance_until__the_last_start(void **state) {
     (void)state;
     struct flow flow[3] = {{.bytes = 1}, {.bytes = 1}, {.bytes = 1}};
     struct flow_tally tally[3] = {{.started_at = 5}, {.started_at = 70}, {.started_at = TIME_NONE}};
-    assert_int_equal(imbalance_until(flow, tally, 3, 50), 70);
-    assert_true(imbalance_until(flow, tally, 3, 71) == TIME_NONE); /* all within the first interval */
+    assert_int_equal(imbalance_until(flow, tallies_of(tally), 3, 50), 70);
+    assert_true(imbalance_until(flow, tallies_of(tally), 3, 71) == TIME_NONE); /* all within the first interval */
     flow[0].bytes = UINT64_MAX;
-    assert_true(imbalance_until(flow, tally, 3, 50) == TIME_NONE);
+    assert_true(imbalance_until(flow, tallies_of(tally), 3, 50) == TIME_NONE);
 }
 
 /* Two samples, the later first. */

@@ -59,7 +59,7 @@ static struct made *made_new(void) {
     m->look = (struct job_look){.gates = &m->gates,
                                 .times = &m->times,
                                 .flow = m->flow,
-                                .tally = m->tally,
+                                .tally = tallies_of(m->tally),
                                 .job = &m->job,
                                 .job_number = 4,
                                 .message = messages};

@@ -69,7 +69,7 @@ static struct made *made_new(void) {
     m->log = (struct job_log){.job = &m->job,
                               .n = 1,
                               .flow = m->flow,
-                              .tally = m->tally,
+                              .tally = tallies_of(m->tally),
                               .bound_ps = m->bound,
                               .wire_bytes = m->wire,
                               .n_flows = 7,

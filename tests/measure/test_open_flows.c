@@ -17,7 +17,7 @@ static void mean__by_the_time_that_flows_are_open(void **state) {
         {5, 1, false, false, 0}, {0, 1, false, false, 0}, {20, 1, false, false, 0}, {90, 1, false, false, 0}};
     const struct flow_tally tally[] = {until(10), until(100), until(70), until(NEVER)};
     int64_t milli[4];
-    open_flows_mean(facts, tally, 4, 100, 0, 100, 4, milli);
+    open_flows_mean(facts, tallies_of(tally), 4, 100, 0, 100, 4, milli);
     assert_int_equal(milli[0], 1000 * (5 + 25 + 5) / 25);
     assert_int_equal(milli[1], 2000);
     assert_int_equal(milli[2], 1000 * (25 + 20) / 25);
@@ -30,11 +30,11 @@ static void mean__of_a_stretch_that_does_not_divide(void **state) {
     const struct flow_facts facts[] = {{0, 1, false, false, 0}, {0, 1, false, false, 0}, {17, 1, false, false, 0}};
     const struct flow_tally tally[] = {until(1000), until(10), until(20)};
     int64_t milli[3], sum = 0;
-    open_flows_mean(facts, tally, 3, 1000, 10, 20, 3, milli); /* parts of 3, 3 and 4 */
+    open_flows_mean(facts, tallies_of(tally), 3, 1000, 10, 20, 3, milli); /* parts of 3, 3 and 4 */
     assert_int_equal(milli[0], 1000);
     assert_int_equal(milli[1], 1000);
     assert_int_equal(milli[2], 1750);
-    open_flows_mean(facts, tally, 3, 1000, 10, 12, 3, milli);
+    open_flows_mean(facts, tallies_of(tally), 3, 1000, 10, 12, 3, milli);
     for (int i = 0; i < 3; i++) sum += milli[i];
     assert_int_equal(sum, 0); /* too short to divide */
 }
@@ -48,7 +48,7 @@ static void mean__who_counts(void **state) {
                                        {NEVER, 1, false, false, 0}};
     const struct flow_tally tally[] = {until(NEVER), until(NEVER), until(NEVER), until(NEVER)};
     int64_t milli[2];
-    open_flows_mean(facts, tally, 4, 50, 0, 50, 2, milli);
+    open_flows_mean(facts, tallies_of(tally), 4, 50, 0, 50, 2, milli);
     assert_int_equal(milli[0] + milli[1], 0);
 }
 
@@ -65,7 +65,7 @@ static void measure__over_the_window_of_arrivals(void **state) {
     const struct flow_selection middle = {
         .arrivals = {.starts_from_ppb = 200000000, .until = TIME_NONE, .starts_to_ppb = 800000000}};
     struct open_flows o;
-    open_flows_measure(facts, tally, 10, &middle, 20000, &o);
+    open_flows_measure(facts, tallies_of(tally), 10, &middle, 20000, &o);
     assert_int_equal(o.arrivals, 6);
     assert_int_equal(o.from, 2000);
     assert_int_equal(o.to, 7000);
@@ -82,7 +82,7 @@ static void measure__of_a_load_that_lasts(void **state) {
     const struct flow_facts facts[] = {{.start = 0, .bytes = 1, .once = true}, {.start = 500, .bytes = 1}};
     const struct flow_tally tally[] = {until(1000), until(1000)};
     struct open_flows o;
-    open_flows_measure(facts, tally, 2, &all, 1000, &o);
+    open_flows_measure(facts, tallies_of(tally), 2, &all, 1000, &o);
     assert_int_equal(o.arrivals, 1);
     assert_int_equal(o.from, 500);
     assert_int_equal(o.point_milli[10], 1000);
@@ -97,7 +97,7 @@ static void measure__nothing_and_one(void **state) {
     open_flows_measure(NULL, NULL, 0, &all, 1000, &o);
     assert_int_equal(o.arrivals, 0);
     assert_int_equal(o.part_milli[0], 0);
-    open_flows_measure(&one, &tally, 1, &all, 1000, &o);
+    open_flows_measure(&one, tallies_of(&tally), 1, &all, 1000, &o);
     assert_int_equal(o.arrivals, 1);
     assert_int_equal(o.from, o.to);
     assert_int_equal(o.point_milli[0], 200);

@@ -22,7 +22,7 @@ struct made {
 static struct made *made_new(void) {
     struct made *m = calloc(1, sizeof *m);
     assert_non_null(m);
-    m->log = (struct query_log){.query = m->query, .flow = m->flow, .tally = m->tally};
+    m->log = (struct query_log){.query = m->query, .flow = m->flow, .tally = tallies_of(m->tally)};
     m->all = (struct query_selection){.arrivals = {.until = TIME_NONE, .starts_to_ppb = PPB},
                                       .classes = {2, 2, {2000, 8000}, {2, 3}}};
     return m;

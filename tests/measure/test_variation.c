@@ -72,7 +72,7 @@ static struct summary three_flows(time_ps from) {
     struct flow_tally tally[] = {{.finished_at = TIME_NONE}, {.finished_at = TIME_NONE}, {.finished_at = TIME_NONE}};
     struct variation v[3] = {0};
     struct flow_meter m;
-    flow_meter_init(&m, flow, tally, 3);
+    flow_meter_init(&m, flow, tallies_of(tally), 3);
     for (time_ps now = 100; now <= 600; now += 100) {
         tally[0].received_bytes += now % 200 ? 10 : 30;
         if (now <= 300) tally[1].received_bytes += 5;

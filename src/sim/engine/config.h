@@ -78,6 +78,7 @@ struct world_config {
     uint64_t seed;
     time_ps until;                    /* end of the run; TIME_NONE: when every flow has finished */
     uint32_t threads;                 /* of each rank */
+    uint32_t packed_flows;            /* for tests: tallies of so many flows of jobs are packed; 0: PACKED_FLOWS */
     uint32_t large_ports, huge_ports; /* for tests: with more ports a fabric is large, huge; 0: sim/engine/scale.h */
     const struct ranks_group *group;  /* ranks that carry out the run together; NULL: this process alone */
     struct measure_config measure;

@@ -25,4 +25,14 @@ static inline enum scale scale_of(const struct world_config *c) {
     return ports > (c->large_ports ? c->large_ports : LARGE_FROM_PORTS) ? SCALE_LARGE : SCALE_SMALL;
 }
 
+/* Flows of jobs whose tallies are packed when they have ended; the tallies of fewer are an array. */
+#define PACKED_FLOWS 65536
+
+/* Returns whether tallies are packed (base/tallies.h): those of a large job, of whose flows few are open at a time. Ranks add up
+ * arrays of tallies; and credits that arrive after the end of their flow count in its tally, which must be open then. */
+static inline bool packs_tallies(const struct world_config *c) {
+    uint32_t least = c->packed_flows ? c->packed_flows : PACKED_FLOWS;
+    return c->flows->n_jobs > 0 && c->flows->n >= least && !c->group && !c->hosts.credit.on;
+}
+
 #endif

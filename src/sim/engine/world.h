@@ -42,7 +42,8 @@ struct world {
     struct line_state line_state; /* of connections with several messages */
     struct connection **sender, **receiver;
     struct end_link *chain; /* of hosts with several NICs; NULL: there are none */
-    struct flow_tally *tally;
+    struct tallies tallies;
+    struct tally_work tally_work; /* of blocks */
     span_ps lookahead;   /* length of a window (sim/parallel/division.h); equal to slot if there is one partition */
     span_ps slot;        /* smallest over all links */
     int64_t *board_load; /* Clairvoyant's board */

@@ -70,8 +70,9 @@ static void collect_packets(struct world *w, struct run_result *r) {
             t->dropped_by[c] += port_dropped(&w->port[g], &w->extra[g], (enum drop_cause)c);
     }
     for (uint32_t i = 0; i < w->config->flows->n; i++) {
-        t->reordered += w->tally[i].reordered_pkts;
-        t->retransmitted += w->tally[i].retransmitted_pkts;
+        struct flow_tally flow = tally_of(w->tallies, i);
+        t->reordered += flow.reordered_pkts;
+        t->retransmitted += flow.retransmitted_pkts;
     }
     char text[256];
     collect_credits(w, r);
@@ -133,14 +134,14 @@ static void collect_counters(struct world *w, struct run_result *r) {
     const struct balancer_ops *b = w->config->switches.balance;
     uint64_t n[RUN_TIMELINE_LEFT_OUT] = {0};
     for (uint32_t i = 0; i < w->config->flows->n; i++) {
-        const struct flow_tally *t = &w->tally[i];
-        n[RUN_TIMEOUTS_SYN] += t->syn_timeouts;
-        n[RUN_TIMEOUTS_SYNACK] += t->synack_timeouts;
-        n[RUN_TIMEOUTS_DATA] += t->data_timeouts;
-        n[RUN_TIMEOUTS_SPURIOUS] += t->spurious_timeouts + t->synack_spurious;
-        n[RUN_FAST_RECOVERIES] += t->fast_recoveries;
-        n[RUN_DUPLICATES_RECEIVED] += t->duplicate_pkts;
-        n[RUN_CE_RECEIVED] += t->marked_pkts;
+        struct flow_tally t = tally_of(w->tallies, i);
+        n[RUN_TIMEOUTS_SYN] += t.syn_timeouts;
+        n[RUN_TIMEOUTS_SYNACK] += t.synack_timeouts;
+        n[RUN_TIMEOUTS_DATA] += t.data_timeouts;
+        n[RUN_TIMEOUTS_SPURIOUS] += t.spurious_timeouts + t.synack_spurious;
+        n[RUN_FAST_RECOVERIES] += t.fast_recoveries;
+        n[RUN_DUPLICATES_RECEIVED] += t.duplicate_pkts;
+        n[RUN_CE_RECEIVED] += t.marked_pkts;
     }
     const struct fabric *f = w->config->fabric;
     for (uint32_t h = 0; h < fabric_n_nics(f); h++)
@@ -206,9 +207,9 @@ static void collect_memory(struct world *w, struct run_result *r) {
                           deadlines_bytes(&host->deadlines);
         if (host->credits) m->hosts_bytes += credit_nic_bytes(host->credits);
     }
-    m->flows_bytes = connections + w->config->flows->n * (sizeof(struct flow) + sizeof(struct flow_tally) +
-                                                          2 * sizeof(struct connection *) + sizeof(uint32_t) +
-                                                          (w->chain ? 2 * sizeof *w->chain : 0));
+    m->flows_bytes = connections + tallies_bytes(&w->tallies) +
+                     w->config->flows->n * (sizeof(struct flow) + 2 * sizeof(struct connection *) + sizeof(uint32_t) +
+                                            (w->chain ? 2 * sizeof *w->chain : 0));
     m->total_bytes =
         m->packets_bytes + m->rings_bytes + m->fabric_bytes + m->switches_bytes + m->hosts_bytes + m->flows_bytes;
     m->bytes_per_packet = peak ? m->packets_bytes / peak : 0;
@@ -247,10 +248,10 @@ static void close_ends(struct world *w, struct run_result *r) {
 /* ---- flows and queries ---- */
 
 /* Returns the facts of all flows; the caller frees them. */
-static struct flow_facts *flow_facts_of(const struct flow_list *flows, const struct flow_tally *tally) {
+static struct flow_facts *flow_facts_of(const struct flow_list *flows, struct tallies tally) {
     struct flow_facts *facts = memory_get(flows->n, sizeof *facts);
     for (uint32_t i = 0; i < flows->n; i++)
-        facts[i] = (struct flow_facts){.start = tally[i].started_at,
+        facts[i] = (struct flow_facts){.start = tally_started_at(tally, i),
                                        .bytes = flows->flow[i].bytes,
                                        .background = !flow_is_awaited(&flows->flow[i]),
                                        .once = flows->flow[i].flags & FLOW_ONCE,
@@ -262,6 +263,7 @@ static struct flow_facts *flow_facts_of(const struct flow_list *flows, const str
 static void collect_entries(const struct world_config *config, const struct flow_facts *facts,
                             const struct flow_selection *chosen, time_ps end, struct run_result *r) {
     const struct measure_config *m = &config->measure;
+    struct tallies tallies = result_tallies(r, config->flows->flow);
     r->entry = memory_get(m->n_entries, sizeof *r->entry);
     for (uint32_t i = 0; i < m->n_entries; i++) {
         struct flow_selection own = *chosen;
@@ -269,7 +271,7 @@ static void collect_entries(const struct world_config *config, const struct flow
         own.entries = i + 1;
         struct entry_total *t = &r->entry[r->n_entries++];
         snprintf(t->name, sizeof t->name, "%s", m->entry_name[i]);
-        flows_summarise_part(facts, r->tally, r->bound_ps, config->flows->n, &own, end, &t->flows);
+        flows_summarise_part(facts, tallies, r->bound_ps, config->flows->n, &own, end, &t->flows);
     }
 }
 
@@ -281,16 +283,17 @@ static void collect_flows(const struct world_config *config, const struct flow_f
     r->bound_ps = memory_get(flows->n, sizeof *r->bound_ps);
     for (uint32_t i = 0; i < flows->n; i++) r->bound_ps[i] = world_flow_bound(config, &flows->flow[i]);
     struct flow_selection chosen = {.arrivals = m->arrivals, .sizes = m->sizes};
-    uint32_t *place = flow_places(r->tally, flows->n, &chosen.n_places);
+    struct tallies tallies = result_tallies(r, flows->flow);
+    uint32_t *place = flow_places(tallies, flows->n, &chosen.n_places);
     chosen.place = place;
     /* the end of the last flow, which is not the end of the averages where measure.until comes first */
     time_ps last = m->arrivals.until == TIME_NONE ? r->averaged.to : end;
-    flows_summarise(facts, r->tally, r->bound_ps, flows->n, &chosen, end, r);
-    r->counts = flows_count_transport(facts, r->tally, flows->n, &chosen);
-    goodput_summarise(flows->flow, r->tally, flows->n, &chosen, last, r->goodput);
-    open_flows_measure(facts, r->tally, flows->n, &chosen, last, &r->open);
+    flows_summarise(facts, tallies, r->bound_ps, flows->n, &chosen, end, r);
+    r->counts = flows_count_transport(facts, tallies, flows->n, &chosen);
+    goodput_summarise(flows->flow, tallies, flows->n, &chosen, last, r->goodput);
+    open_flows_measure(facts, tallies, flows->n, &chosen, last, &r->open);
     if (open_flows_climb(&r->open))
-        flows_summarise_halves(facts, r->tally, r->bound_ps, flows->n, &chosen, &r->open, end, r->half);
+        flows_summarise_halves(facts, tallies, r->bound_ps, flows->n, &chosen, &r->open, end, r->half);
     collect_entries(config, facts, &chosen, end, r);
     free(place);
 }
@@ -316,7 +319,7 @@ static void collect_jobs(const struct world_config *config, struct run_result *r
     const struct job_log log = {.job = flows->job,
                                 .n = flows->n_jobs,
                                 .flow = flows->flow,
-                                .tally = r->tally,
+                                .tally = result_tallies(r, flows->flow),
                                 .bound_ps = r->bound_ps,
                                 .wire_bytes = wire,
                                 .n_flows = flows->n,
@@ -331,8 +334,8 @@ static void collect_jobs(const struct world_config *config, struct run_result *r
 void world_summarise(const struct world_config *config, time_ps end, struct run_result *r) {
     const struct flow_list *flows = config->flows;
     const struct measure_config *m = &config->measure;
-    const struct query_log queries = {flows->query, flows->n_queries, flows->flow, r->tally};
-    struct flow_facts *facts = flow_facts_of(flows, r->tally);
+    const struct query_log queries = {flows->query, flows->n_queries, flows->flow, result_tallies(r, flows->flow)};
+    struct flow_facts *facts = flow_facts_of(flows, queries.tally);
     collect_flows(config, facts, end, r);
     collect_queries(m, &queries, r);
     phases_summarise(config, facts, &queries, end, r);
@@ -390,8 +393,11 @@ bool collect_end(struct world *w, struct collected *c, struct run_result *r) {
     sampling_collect(w, &w->rates->samples, r);
     timelines_merge(w, c->line, r);
     rates_collect(w, r);
-    r->tally = w->tally;
-    w->tally = NULL;
+    tallies_pack(&w->tallies);
+    r->n_flows = w->config->flows->n;
+    r->tally = w->tallies.all;
+    r->tally_block = w->tallies.block;
+    w->tallies = (struct tallies){0};
     running_free(w);
     r->averaged = (struct averaged){w->marks->begin.at, w->marks->end.at};
     world_summarise(w->config, w->now, r);

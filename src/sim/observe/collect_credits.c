@@ -42,11 +42,11 @@ static uint64_t credits_held(const struct connection *c) {
 
 void credits_count(const struct world *w, struct credit_totals *t) {
     for (uint32_t f = 0; f < w->config->flows->n; f++) {
-        const struct flow_tally *flow = &w->tally[f];
-        t->sent += flow->credits_sent;
-        t->used += flow->credits_used;
-        t->wasted += flow->credits_wasted;
-        t->dropped += flow->credits_refused;
+        struct flow_tally flow = tally_of(w->tallies, f);
+        t->sent += flow.credits_sent;
+        t->used += flow.credits_used;
+        t->wasted += flow.credits_wasted;
+        t->dropped += flow.credits_refused;
     }
     for (uint32_t h = 0; h < fabric_n_nics(w->config->fabric); h++) {
         if (!world_has_port(w, h)) continue;

@@ -84,7 +84,8 @@ static void phase_summarise(const struct world_config *config, const struct meas
     snprintf(t->name, sizeof t->name, "%s", p->name);
     t->from = p->from;
     t->to = min_i64(p->to, max_i64(p->from, r->averaged.to));
-    flows_summarise_part(facts, r->tally, r->bound_ps, config->flows->n, &flows, end, &t->flows);
+    flows_summarise_part(facts, result_tallies(r, config->flows->flow), r->bound_ps, config->flows->n, &flows, end,
+                         &t->flows);
     queries_summarise(queries, &asked, &t->queries);
 }
 
@@ -128,7 +129,8 @@ void phases_conclude(const struct world *w, const struct phase_sums *s, struct r
         t->counts = s->counts[i];
         struct averaged time = {t->from, t->to};
         const int64_t *received = s->received + (size_t)i * f->n_hosts;
-        t->host_goodput_bps = hosts_goodput(w, r->tally, &time, received, &t->host_goodput_jain_ppm);
+        t->host_goodput_bps =
+            hosts_goodput(w, result_tallies(r, w->config->flows->flow), &time, received, &t->host_goodput_jain_ppm);
     }
     rates_collect_phases(w, r);
     sampling_collect_phases(w, r);

@@ -21,7 +21,7 @@ static bool is_endless(const struct flow *f) { return f->bytes == UINT64_MAX; }
 /* Returns when the flow ended; TIME_NONE: by `now` it has not. */
 static time_ps flow_end(const struct world *w, uint32_t flow, time_ps now) {
     const struct flow *f = &w->config->flows->flow[flow];
-    time_ps end = is_endless(f) ? f->stop : min_i64(f->stop, w->tally[flow].finished_at);
+    time_ps end = is_endless(f) ? f->stop : min_i64(f->stop, tally_finished_at(w->tallies, flow));
     return end < now ? end : TIME_NONE;
 }
 
@@ -47,7 +47,7 @@ static time_ps flow_bound(const struct world *w, uint32_t flow, time_ps now) {
     const struct flow *f = &w->config->flows->flow[flow];
     if (is_endless(f)) return f->stop;
     bool listed = f->start != TIME_NONE;
-    uint64_t missing = f->bytes - (uint64_t)w->tally[flow].received_bytes;
+    uint64_t missing = f->bytes - (uint64_t)tally_received_bytes(w->tallies, flow);
     time_ps bound = now + time_of(less(missing, frames_arriving(w, f->dst)), link_bps(w, f->dst));
     if (listed && f->start > now) bound = f->start + time_of(f->bytes, link_bps(w, f->dst));
     bool paced = listed && f->rate_bps > 0 && w->config->hosts.transport[f->transport]->takes_rate;
@@ -68,7 +68,7 @@ static time_ps host_bound(const struct world *w, uint32_t flow, time_ps now) {
     const struct flow *f = &w->config->flows->flow[flow];
     if (is_endless(f) || f->stop != TIME_NONE) return now;
     uint64_t *lacks = &w->last_flows->lacks[f->dst];
-    *lacks += f->bytes - (uint64_t)w->tally[flow].received_bytes;
+    *lacks += f->bytes - (uint64_t)tally_received_bytes(w->tallies, flow);
     return now + time_of(less(*lacks, frames_arriving(w, f->dst)), link_bps(w, f->dst));
 }
 
@@ -138,7 +138,7 @@ static size_t comings_find(const struct comings *c, uint32_t flow) {
 static time_ps rest_bound(const struct world *w, const struct comings *c, uint32_t flow, time_ps now) {
     const struct flow *f = &w->config->flows->flow[flow];
     if (is_endless(f)) return f->stop;
-    uint64_t missing = f->bytes - (uint64_t)w->tally[flow].received_bytes;
+    uint64_t missing = f->bytes - (uint64_t)tally_received_bytes(w->tallies, flow);
     for (size_t i = comings_find(c, flow); i < c->n && c->of[i].flow == flow; i++) {
         if (c->of[i].bytes >= missing) return min_i64(c->of[i].at, f->stop);
         missing -= c->of[i].bytes;

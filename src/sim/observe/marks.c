@@ -72,11 +72,11 @@ static struct phase_counts counts_so_far(const struct world *w) {
     credits_count(w, &n.credits);
     pauses_count(w, &n);
     for (uint32_t i = 0; i < w->config->flows->n; i++) {
-        const struct flow_tally *t = &w->tally[i];
-        n.packets.retransmitted += t->retransmitted_pkts;
-        n.timeouts[PHASE_TIMEOUTS_SYN] += t->syn_timeouts;
-        n.timeouts[PHASE_TIMEOUTS_SYNACK] += t->synack_timeouts;
-        n.timeouts[PHASE_TIMEOUTS_DATA] += t->data_timeouts;
+        struct flow_tally t = tally_of(w->tallies, i);
+        n.packets.retransmitted += t.retransmitted_pkts;
+        n.timeouts[PHASE_TIMEOUTS_SYN] += t.syn_timeouts;
+        n.timeouts[PHASE_TIMEOUTS_SYNACK] += t.synack_timeouts;
+        n.timeouts[PHASE_TIMEOUTS_DATA] += t.data_timeouts;
     }
     return n;
 }
@@ -112,7 +112,8 @@ static void mark_begin(const struct world *w, struct mark *m, time_ps at) {
     *m = (struct mark){.is_taken = true, .at = at};
     m->received = memory_get(w->config->fabric->n_hosts, sizeof *m->received);
     for (uint32_t i = 0; i < flows->n; i++)
-        if (world_has_node(w, flows->flow[i].dst)) m->received[flows->flow[i].dst] += w->tally[i].received_bytes;
+        if (world_has_node(w, flows->flow[i].dst))
+            m->received[flows->flow[i].dst] += tally_received_bytes(w->tallies, i);
     if (w->config->measure.n_phases > 0) m->counts = counts_so_far(w);
 }
 

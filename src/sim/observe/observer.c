@@ -86,24 +86,25 @@ static void observe_ends(struct onlooker *o, const struct partition *part, const
                          const struct packet *p) {
     uint32_t flow = p->flow & FLOW_MASK;
     const struct flow *f = &o->config->flows->flow[flow];
-    const struct flow_tally *t = &part->shared.tally[flow];
+    struct tallies tallies = *part->shared.tallies->of;
     struct watched *seen = observer_seen(o, flow);
     struct timeline_entry e = entry_of(o, p, n, 0, at, TIMELINE_CWND);
     if (f->src == n->node) {
         host_settle(part->shared.sender[flow]);
-        uint32_t timeouts = t->syn_timeouts + t->data_timeouts;
-        e.size = t->cwnd_bytes;
+        struct flow_tally t = tally_of(tallies, flow);
+        uint32_t timeouts = t.syn_timeouts + t.data_timeouts;
+        e.size = t.cwnd_bytes;
         if (timeouts != seen->timeouts) {
             struct timeline_entry late = e;
             late.kind = TIMELINE_TIMEOUT;
             timeline_add(&o->timeline, &late);
         }
-        if (t->cwnd_bytes != seen->cwnd_bytes) timeline_add(&o->timeline, &e);
+        if (t.cwnd_bytes != seen->cwnd_bytes) timeline_add(&o->timeline, &e);
         seen->timeouts = timeouts;
-        seen->cwnd_bytes = t->cwnd_bytes;
-    } else if (t->finished_at != TIME_NONE && !seen->finished) {
+        seen->cwnd_bytes = t.cwnd_bytes;
+    } else if (tally_finished_at(tallies, flow) != TIME_NONE && !seen->finished) {
         seen->finished = true;
-        e = entry_of(o, p, n, 0, t->finished_at, TIMELINE_FINISHED);
+        e = entry_of(o, p, n, 0, tally_finished_at(tallies, flow), TIMELINE_FINISHED);
         timeline_add(&o->timeline, &e);
     }
 }
@@ -120,7 +121,7 @@ static void observe_silent_ends(struct onlooker *o) {
     for (uint32_t i = 0; i < m->n_flow; i++) {
         uint32_t flow = m->flow[i];
         const struct flow *f = &o->config->flows->flow[flow];
-        time_ps at = o->part->shared.tally[flow].finished_at;
+        time_ps at = tally_finished_at(*o->part->shared.tallies->of, flow);
         if (at == TIME_NONE || observer_seen(o, flow)->finished || !observer_node(o, f->dst)) continue;
         observer_seen(o, flow)->finished = true;
         timeline_add(

@@ -25,7 +25,7 @@ static uint32_t receivers_find(const struct world *w, int64_t *host_bytes) {
 }
 
 static void meter_init(struct world *w, struct flow_meter *m) {
-    flow_meter_init(m, w->config->flows->flow, w->tally, w->config->flows->n);
+    flow_meter_init(m, w->config->flows->flow, w->tallies, w->config->flows->n);
 }
 
 void rates_init(struct world *w) {
@@ -123,19 +123,19 @@ void rates_step(struct world *w, time_ps now, bool over) {
 /* ---- the end ---- */
 
 /* Returns whether a flow was open at some time of *time. */
-static bool is_measured(const struct world *w, const struct flow_tally *t, uint32_t i, const struct averaged *time) {
+static bool is_measured(const struct world *w, struct tallies tally, uint32_t i, const struct averaged *time) {
     const struct flow *f = &w->config->flows->flow[i];
-    return t->started_at < time->to && f->stop > time->from && t->finished_at > time->from;
+    return tally_started_at(tally, i) < time->to && f->stop > time->from && tally_finished_at(tally, i) > time->from;
 }
 
-struct summary hosts_goodput(const struct world *w, const struct flow_tally *tally, const struct averaged *time,
+struct summary hosts_goodput(const struct world *w, struct tallies tally, const struct averaged *time,
                              const int64_t *received, int64_t *jain_ppm) {
     uint32_t hosts = w->config->fabric->n_hosts, n = 0;
     span_ps measured = max_i64(time->to - time->from, 0);
     int64_t *bps = memory_get(hosts, sizeof *bps), none;
     bool *counts = memory_get(hosts, sizeof *counts);
     for (uint32_t i = 0; i < w->config->flows->n; i++)
-        counts[w->config->flows->flow[i].dst] |= is_measured(w, &tally[i], i, time);
+        counts[w->config->flows->flow[i].dst] |= is_measured(w, tally, i, time);
     for (uint32_t h = 0; h < hosts && measured > 0; h++)
         if (counts[h]) bps[n++] = (int64_t)((int128)received[h] * 8 * PS_PER_S / measured);
     int64_t *jain = jain_ppm ? jain_ppm : &none;
@@ -152,7 +152,7 @@ static void host_goodput_collect(struct world *w, struct run_result *r) {
     const struct averaged time = {begin->at, end->at};
     int64_t *received = memory_get(hosts, sizeof *received);
     for (uint32_t h = 0; h < hosts; h++) received[h] = end->received[h] - (begin->received ? begin->received[h] : 0);
-    r->host_goodput_bps = hosts_goodput(w, w->tally, &time, received, &r->host_goodput_jain_ppm);
+    r->host_goodput_bps = hosts_goodput(w, w->tallies, &time, received, &r->host_goodput_jain_ppm);
     free(received);
 }
 

@@ -37,7 +37,7 @@ void rates_step(struct world *w, time_ps now, bool over);
 
 /* Returns the goodput of hosts over a time in which they received so many payload bytes; hosts to which no flow was open in
  * it are left out. Sets *jain_ppm to Jain's index of these (JAIN_NONE), unless jain_ppm is NULL. */
-struct summary hosts_goodput(const struct world *w, const struct flow_tally *tally, const struct averaged *time,
+struct summary hosts_goodput(const struct world *w, struct tallies tally, const struct averaged *time,
                              const int64_t *received, int64_t *jain_ppm);
 
 /* Fills fairness, convergence, host goodput and its variation in *r; the samples are collected with the others. */

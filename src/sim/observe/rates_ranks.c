@@ -32,7 +32,7 @@ static uint32_t counts_take(struct rates_ranks *r, const struct world *w, struct
     uint32_t n = 0, kept = 0;
     for (uint32_t i = 0; i < r->n_open; i++) {
         struct received_flow f = r->open[i];
-        const struct flow_tally *t = &w->tally[f.flow];
+        const struct flow_tally *t = &w->tallies.all[f.flow];
         bool has_ended = t->finished_at != TIME_NONE;
         if (has_ended || t->received_bytes != f.told_bytes)
             count[n++] = (struct count){f.flow, t->received_bytes, t->finished_at};
@@ -58,8 +58,8 @@ static void counts_receive(struct world *w, uint32_t from) {
     struct count *count = memory_get(n, sizeof *count);
     ranks_group_receive(w->config->group, from, count, n * sizeof *count);
     for (uint64_t i = 0; i < n; i++) {
-        w->tally[count[i].flow].received_bytes = count[i].received_bytes;
-        w->tally[count[i].flow].finished_at = count[i].finished_at;
+        w->tallies.all[count[i].flow].received_bytes = count[i].received_bytes;
+        w->tallies.all[count[i].flow].finished_at = count[i].finished_at;
     }
     free(count);
 }

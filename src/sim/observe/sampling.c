@@ -160,7 +160,7 @@ void sampling_collect(struct world *w, struct samples *more, struct run_result *
         s->pauses[i] = all[3 * i + 2];
     }
     free(all);
-    time_ps until = imbalance_until(w->config->flows->flow, w->tally, w->config->flows->n, imbalance_period(w));
+    time_ps until = imbalance_until(w->config->flows->flow, w->tallies, w->config->flows->n, imbalance_period(w));
     imbalance_merge(s->imbalance, parts, until, tier_of, w, r);
 }
 

@@ -85,7 +85,7 @@ static void reduce(const struct world *w, int64_t *least, uint64_t *sum, size_t 
 /* Returns the first open flow from `flow` on; NOBODY: there is none. The rank of the receiver knows. */
 static int64_t open_flow(const struct world *w, int64_t flow) {
     while (flow < w->config->flows->n &&
-           !(world_has_node(w, w->config->flows->flow[flow].dst) && w->tally[flow].finished_at == TIME_NONE))
+           !(world_has_node(w, w->config->flows->flow[flow].dst) && tally_finished_at(w->tallies, flow) == TIME_NONE))
         flow++;
     int64_t least = flow < w->config->flows->n ? flow : NOBODY;
     uint64_t nothing = 0;
@@ -103,7 +103,8 @@ static int64_t state_rank(const struct world *w, uint32_t flow) {
 
 static void state_of(const struct world *w, uint32_t flow, char *buf, size_t size) {
     const struct connection *c = w->sender[flow] ? w->sender[flow] : w->receiver[flow];
-    snprintf(buf, size, "%s", w->tally[flow].started_at == TIME_NONE ? "waits for what starts it" : "no open end");
+    snprintf(buf, size, "%s",
+             tally_started_at(w->tallies, flow) == TIME_NONE ? "waits for what starts it" : "no open end");
     if (c) c->ops->describe(c->end, &c->env, buf, size);
 }
 
@@ -113,7 +114,8 @@ static void flow_find(const struct world *w, uint32_t flow, struct stuck_flow *s
     uint64_t count[2] = {frames_of(w, flow, &where)};
     /* The last rank that has a frame of it says where. */
     int64_t holder = count[0] ? -(int64_t)w->first : NOBODY, best = state_rank(w, flow), mine = best;
-    if (world_has_node(w, w->config->flows->flow[flow].dst)) count[1] = (uint64_t)w->tally[flow].received_bytes;
+    if (world_has_node(w, w->config->flows->flow[flow].dst))
+        count[1] = (uint64_t)tally_received_bytes(w->tallies, flow);
     reduce(w, &holder, count, 2);
     s->frames = count[0];
     s->received_bytes = (int64_t)count[1];
@@ -192,7 +194,7 @@ static bool is_missed(const struct world *w, const struct cut_off *c) {
         const struct flow *f = &w->config->flows->flow[i];
         bool inside = (f->src >= c->first && f->src <= c->last) || (f->dst >= c->first && f->dst <= c->last);
         bool apart = c->kind == CUT_OFF_FROM_ALL || node[f->src].leaf != node[f->dst].leaf;
-        if (inside && apart && w->tally[i].finished_at == TIME_NONE) return true;
+        if (inside && apart && tally_finished_at(w->tallies, i) == TIME_NONE) return true;
     }
     return false;
 }
@@ -220,7 +222,7 @@ void stuck_describe(const struct world *w, const struct run_result *r, const str
     struct text t = {buf, size};
     uint32_t open = 0;
     for (uint32_t f = 0; f < w->config->flows->n; f++)
-        if (w->tally[f].finished_at == TIME_NONE) open++;
+        if (tally_finished_at(w->tallies, f) == TIME_NONE) open++;
     describe_cut_offs(w, &t);
     say(&t, "stuck at %lld us: no flow byte since %lld us, %u flows are open", (long long)(w->now / PS_PER_US),
         (long long)(w->last_progress / PS_PER_US), open);

@@ -46,7 +46,7 @@ static void words_send(const struct world *w, const void *array, size_t bytes) {
  * other ranks know to 0, so that the sum over the ranks is the field. */
 static void tallies_own(struct world *w) {
     for (uint32_t f = 0; f < w->config->flows->n; f++) {
-        struct flow_tally *t = &w->tally[f];
+        struct flow_tally *t = &w->tallies.all[f];
         if (!world_has_node(w, w->config->flows->flow[f].dst)) t->finished_at = t->received_bytes = 0;
         if (!world_has_node(w, w->config->flows->flow[f].src)) t->started_at = t->first_data_at = t->acked_at = 0;
     }
@@ -171,10 +171,10 @@ static void records_take(const struct world *w, uint32_t from, uint32_t p, const
 /* ---- one rank and the leader ---- */
 
 /* The bytes of an array that a rank sends in words; sizes of the rows are multiples of a word. */
-static size_t tally_bytes(const struct world *w) { return w->config->flows->n * sizeof *w->tally; }
+static size_t tally_bytes(const struct world *w) { return w->config->flows->n * sizeof *w->tallies.all; }
 static void part_send(const struct world *w, const struct run_result *r, const struct merge *m) {
     ranks_group_send(group_of(w), 0, r, sizeof *r);
-    words_send(w, w->tally, tally_bytes(w));
+    words_send(w, w->tallies.all, tally_bytes(w));
     words_send(w, r->port, r->n_ports * sizeof *r->port);
     words_send(w, r->buffer, r->n_buffers * sizeof *r->buffer);
     for (uint32_t i = 0; i < m->n_sums; i++) words_send(w, m->sum[i].words, m->sum[i].bytes);
@@ -193,7 +193,7 @@ static void part_take(const struct world *w, uint32_t from, struct run_result *r
     ranks_group_receive(group_of(w), from, theirs, sizeof *theirs);
     totals_add(r, theirs);
     free(theirs);
-    words_add(w, from, w->tally, tally_bytes(w));
+    words_add(w, from, w->tallies.all, tally_bytes(w));
     ports_take(w, from, r);
     words_add(w, from, r->buffer, r->n_buffers * sizeof *r->buffer);
     for (uint32_t i = 0; i < m->n_sums; i++) words_add(w, from, m->sum[i].words, m->sum[i].bytes);

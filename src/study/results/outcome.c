@@ -69,10 +69,21 @@ static void put_ports(FILE *out, const struct fabric *f) {
     }
 }
 
+/* Writes the size and the bytes of each block of packed tallies. */
+static void put_tallies(const struct sink *s, const struct run_result *r) {
+    for (uint32_t b = 0; r->tally_block && b < tallies_blocks(r->n_flows); b++) {
+        struct tally_block *block = &r->tally_block[b];
+        uint32_t bytes = block->packed ? (uint32_t)tally_block_bytes(block) : 0;
+        put(s->out, &bytes, 1, sizeof bytes);
+        put(s->out, block->packed, 1, bytes);
+    }
+}
+
 static void put_arrays(const struct sink *s, const struct run_result *r) {
 #define PUT(array, count) put_array(s, r->array, r->array ? r->count : 0, sizeof *r->array);
     RUN_RESULT_ARRAYS(PUT)
 #undef PUT
+    put_tallies(s, r);
     for (size_t i = 0; i < r->n_counters; i++) {
         char name[NAME_ROOM] = "";
         snprintf(name, sizeof name, "%s", r->counter[i].name);
@@ -88,8 +99,8 @@ static bool sink_fill(const struct sink *s, const struct assembly *a, const stru
                        .n_nodes = f->n_nodes,
                        .n_hosts = f->n_hosts,
                        .n_ports = f->paths.first_port[f->n_nodes],
-                       .n_flows = r->tally ? r->n_flows : 0,
-                       .n_queries = r->tally ? a->flows.n_queries : 0};
+                       .n_flows = result_has_tallies(r) ? r->n_flows : 0,
+                       .n_queries = result_has_tallies(r) ? a->flows.n_queries : 0};
     char *names = names_collect(f, &h.names_bytes);
     put(out, &h, 1, sizeof h);
     put(out, r, 1, sizeof *r);
@@ -162,13 +173,25 @@ static void ports_index(struct outcome *o) {
     }
 }
 
+static void take_tallies(struct source *s, struct run_result *r, uint32_t n_flows, bool *ok) {
+    r->tally_block = memory_get(tallies_blocks(n_flows), sizeof *r->tally_block);
+    for (uint32_t b = 0; *ok && b < tallies_blocks(n_flows); b++) {
+        uint32_t bytes;
+        *ok = fread(&bytes, sizeof bytes, 1, s->in) == 1;
+        r->tally_block[b].packed = take(s, bytes, 1, ok);
+        if (s->empties && ftello(s->in) - s->emptied >= (off_t)PIECE_BYTES) source_empty(s);
+    }
+}
+
 /* Reads the arrays that follow the struct in the file. Its pointers are those of the other process: they tell only
  * which arrays it had. */
-static void take_arrays(struct source *s, struct run_result *r, bool *ok) {
+static void take_arrays(struct source *s, struct run_result *r, uint32_t n_flows, bool *ok) {
     const struct run_result had = *r;
 #define TAKE(array, count) r->array = take(s, had.array ? r->count : 0, sizeof *r->array, ok);
     RUN_RESULT_ARRAYS(TAKE)
 #undef TAKE
+    r->tally_block = NULL;
+    if (had.tally_block) take_tallies(s, r, n_flows, ok);
     take_names(s, r, ok);
 }
 
@@ -193,7 +216,7 @@ static bool source_read(struct source *s, struct outcome *o) {
     o->n_queries = h.n_queries;
     o->flow = take(s, h.n_flows, sizeof *o->flow, &ok);
     o->query = take(s, h.n_queries, sizeof *o->query, &ok);
-    take_arrays(s, r, &ok);
+    take_arrays(s, r, h.n_flows, &ok);
     r->n_flows = h.n_flows;
     uint32_t end;
     return ok && fread(&end, sizeof end, 1, in) == 1 && end == MAGIC;

@@ -19,17 +19,18 @@ static int by_time(const void *pa, const void *pb) {
     return (a > b) - (a < b);
 }
 
-static void flow_add(struct rounds *x, const struct flow *f, const struct flow_tally *t, time_ps until) {
+static void flow_add(struct rounds *x, const struct flow *f, time_ps finished_at, time_ps until) {
     uint32_t round = f->index / x->senders;
     if (round >= x->spec->rounds || f->start >= until) return;
     x->from[round] = min_i64(x->from[round], f->start);
-    x->to[round] = max_i64(x->to[round], t->finished_at);
+    x->to[round] = max_i64(x->to[round], finished_at);
     x->start[x->n_started] = f->start;
-    x->end[x->n_started++] = t->finished_at;
+    x->end[x->n_started++] = finished_at;
 }
 
 static struct rounds rounds_of(const struct assembly *a, uint32_t entry, const struct run_result *r) {
     struct rounds x = {.spec = &a->workload[entry]};
+    struct tallies tallies = result_tallies(r, a->flows.flow);
     for (uint32_t i = 0; i < a->flows.n; i++) x.n_flows += a->flows.flow[i].entry == entry;
     x.senders = x.n_flows / x.spec->rounds > 1 ? x.n_flows / x.spec->rounds : 1;
     x.from = memory_get(x.spec->rounds, sizeof *x.from);
@@ -38,7 +39,8 @@ static struct rounds rounds_of(const struct assembly *a, uint32_t entry, const s
     x.end = memory_get(x.n_flows + 1, sizeof *x.end);
     for (uint32_t k = 0; k < x.spec->rounds; k++) x.from[k] = TIME_NONE;
     for (uint32_t i = 0; i < a->flows.n; i++)
-        if (a->flows.flow[i].entry == entry) flow_add(&x, &a->flows.flow[i], &r->tally[i], r->engine.sim_ps);
+        if (a->flows.flow[i].entry == entry)
+            flow_add(&x, &a->flows.flow[i], tally_finished_at(tallies, i), r->engine.sim_ps);
     qsort(x.start, x.n_started, sizeof *x.start, by_time);
     qsort(x.end, x.n_started, sizeof *x.end, by_time);
     return x;
@@ -73,7 +75,7 @@ static uint32_t flows_open(const struct rounds *x) {
 }
 
 void rounds_compare(const struct assembly *a, struct run_result *r) {
-    for (uint32_t entry = 0; r->tally && entry < a->n_workload; entry++) {
+    for (uint32_t entry = 0; result_has_tallies(r) && entry < a->n_workload; entry++) {
         if (!workload_has_timed_rounds(&a->workload[entry])) continue;
         struct rounds x = rounds_of(a, entry, r);
         uint32_t over = rounds_over(&x);

@@ -155,7 +155,7 @@ static void flow_counts_simulated(int64_t *value, const struct flow_tally *t) {
 /* Sets the values of flow i in the order of store_columns. */
 static void flow_values(const struct outcome *o, size_t i, int64_t *value) {
     const struct flow *f = &o->flow[i];
-    const struct flow_tally *t = &o->result.tally[i];
+    struct flow_tally tally = tally_of(result_tallies(&o->result, o->flow), (uint32_t)i), *t = &tally;
     for (int c = 0; c < FLOW_COLUMNS; c++) value[c] = STORE_NULL;
     value[0] = (int64_t)i;
     value[1] = f->entry;
@@ -182,10 +182,10 @@ static bool flow_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
 }
 
 static bool query_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
-    const struct query_log log = {o->query, o->n_queries, o->flow, o->result.tally};
+    const struct query_log log = {o->query, o->n_queries, o->flow, result_tallies(&o->result, o->flow)};
     const struct query *x = &o->query[i];
     const struct flow *response = &o->flow[x->response];
-    time_ps start = o->result.tally[x->request].started_at;
+    time_ps start = tally_started_at(log.tally, x->request);
     span_ps time = query_time(&log, (uint32_t)i);
     integer(q, 2, (int64_t)i);
     integer(q, 3, x->request);

@@ -48,6 +48,51 @@ static void outcome__crosses_as_it_is(void **state) {
     fclose(f);
 }
 
+/* Runs a job whose tallies are packed, or an array, and reads what crosses from it. */
+static void job_crosses(struct assembly *a, bool packs, uint32_t threads, struct outcome *o) {
+    struct run_result r = {0};
+    a->world.packed_flows = packs ? 1 : 100000;
+    a->world.threads = threads;
+    assert_int_equal(world_run(&a->world, &r), WORLD_DONE);
+    assert_int_equal(r.tally == NULL, packs);
+    FILE *f = tmpfile();
+    assert_true(outcome_write(f, a, &r));
+    rewind(f);
+    assert_true(outcome_read(f, o));
+    run_result_free(&r);
+    fclose(f);
+}
+
+/* Packed tallies cross, and are what the array has: with one thread and with two. */
+static void outcome__packed_tallies_are_the_same(void **state) {
+    (void)state;
+    struct diag d = {0};
+    struct experiment *e =
+        read_text("fabric: {kind: leaf-spine, leaves: 4, spines: 2, hosts: 2}\nscheme: dctcp\n"
+                  "workload: {kind: collective, op: all-to-all, size: 80KB, window: 2, iterations: 20}\n");
+    struct assembly *a = assembly_create(&e->run[0].config, "", &d);
+    assert_non_null(a);
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        struct outcome array, packed;
+        job_crosses(a, false, threads, &array);
+        job_crosses(a, true, threads, &packed);
+        assert_int_equal(array.result.n_flows, 20 * 8 * 7);
+        assert_int_equal(packed.result.engine.digest, array.result.engine.digest);
+        for (uint32_t i = 0; i < array.result.n_flows; i++) {
+            struct flow_tally t = tally_of(result_tallies(&packed.result, packed.flow), i);
+            assert_memory_equal(&t, &array.result.tally[i], sizeof t);
+        }
+        assert_memory_equal(&packed.result.times, &array.result.times, sizeof array.result.times);
+        assert_memory_equal(packed.result.job_iteration, array.result.job_iteration,
+                            array.result.n_job_iterations * sizeof *array.result.job_iteration);
+        assert_true(packed.result.memory.flows_bytes + 60 * array.result.n_flows < array.result.memory.flows_bytes);
+        outcome_free(&array);
+        outcome_free(&packed);
+    }
+    assembly_free(a);
+    experiment_free(e);
+}
+
 /* Every array of a result crosses with its elements, and one that was not measured stays NULL. */
 static void outcome__each_array_crosses(void **state) {
     (void)state;
@@ -196,11 +241,9 @@ static void outcome__what_cannot_be_emptied_is_kept(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(outcome__crosses_as_it_is),
-        UNIT(outcome__each_array_crosses),
-        UNIT(outcome_read__a_cut_file_is_refused),
-        UNIT(outcome__large_arrays_move),
-        UNIT(outcome__what_cannot_be_emptied_is_kept),
+        UNIT(outcome__crosses_as_it_is),   UNIT(outcome__packed_tallies_are_the_same),
+        UNIT(outcome__each_array_crosses), UNIT(outcome_read__a_cut_file_is_refused),
+        UNIT(outcome__large_arrays_move),  UNIT(outcome__what_cannot_be_emptied_is_kept),
     };
     return RUN_UNITS(tests);
 }
