@@ -128,6 +128,8 @@ void host_receive_closed(struct host *h, time_ps now, const struct packet *p, st
     ghost.env = (struct flow_env){.bytes = s->flow[flow].bytes,
                                   .params = s->config->transport_params[s->flow[flow].transport],
                                   .pool = s->pool,
+                                  /* transports with credits read it, and with them it is an array */
+                                  .tally = s->tally ? &s->tally[flow] : NULL,
                                   .isn = host_isn(s->seed, flow, side),
                                   .peer_isn = host_isn(s->seed, flow, other)};
     if (!base->answer_closed) return;

@@ -63,7 +63,7 @@ static void goodput__jain_of_equal_flows(void **state) {
     assert_int_equal(goodput[CLASS_MICE].jain_ppm, 666666);
     assert_int_equal(goodput[CLASS_ALL].jain_ppm, JAIN_NONE);
     assert_int_equal(goodput[CLASS_ELEPHANT].jain_ppm, JAIN_NONE); /* one flow */
-    goodput_summarise(NULL, NULL, 0, &all, 20 * PS_PER_US, goodput);
+    goodput_summarise(NULL, tallies_of(NULL), 0, &all, 20 * PS_PER_US, goodput);
     assert_int_equal(goodput[CLASS_ALL].bps.n, 0);
     assert_int_equal(goodput[CLASS_ALL].jain_ppm, JAIN_NONE);
 }

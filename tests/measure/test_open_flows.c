@@ -94,7 +94,7 @@ static void measure__nothing_and_one(void **state) {
     const struct flow_facts one = {7, 1, false, false, 0};
     const struct flow_tally tally = until(9);
     struct open_flows o;
-    open_flows_measure(NULL, NULL, 0, &all, 1000, &o);
+    open_flows_measure(NULL, tallies_of(NULL), 0, &all, 1000, &o);
     assert_int_equal(o.arrivals, 0);
     assert_int_equal(o.part_milli[0], 0);
     open_flows_measure(&one, tallies_of(&tally), 1, &all, 1000, &o);
