@@ -141,7 +141,9 @@ struct flow {
     uint16_t entry;
     uint16_t src_port, dst_port;
     uint8_t transport, priority;
-    uint8_t flags; /* enum flow_flag */
+    uint8_t flags;            /* enum flow_flag */
+    uint8_t channel;          /* of a message of a job, modulo 256; 0 for other flows */
+    uint8_t src_nic, dst_nic; /* the NIC of its sender and receiver to which it is pinned, from 1; 0: none */
     int64_t rate_bps;
     uint64_t burst_bytes;
 };

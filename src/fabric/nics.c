@@ -77,11 +77,19 @@ struct pairs {
     const struct fabric *f;
     const struct nic_question *q;
     uint32_t state;
-    bool any; /* links count as up */
+    bool any;    /* links count as up */
+    bool pinned; /* only those with the NICs to which the flow is pinned */
 };
+
+/* Returns whether a NIC is the one of its host to which a flow is pinned, or it is pinned to none there. */
+static bool is_of_pin(const struct fabric *f, uint32_t nic, uint8_t pin) {
+    return pin == 0 || f->paths.port[nic].port == pin - 1;
+}
 
 static struct grade grade_of(const struct pairs *p, uint32_t src, uint32_t dst) {
     const struct fabric *f = p->f;
+    if (p->pinned && (!is_of_pin(f, src, p->q->src_nic) || !is_of_pin(f, dst, p->q->dst_nic)))
+        return (struct grade){NO_WAY, 0};
     if (!p->any && (!fabric_nic_is_up(f, src, p->q->now) || !fabric_nic_is_up(f, dst, p->q->now)))
         return (struct grade){NO_WAY, 0};
     return (struct grade){links_between(f, p->state, fabric_nic_leaf(f, src), fabric_nic_leaf(f, dst)),
@@ -116,12 +124,33 @@ static bool pair_find(const struct pairs *p, struct nic_ends *ends) {
 struct nic_ends fabric_nic_ends(const struct fabric *f, const struct nic_question *q) {
     struct nic_ends ends = {f->paths.first_port[q->src], f->paths.first_port[q->dst]};
     if (fabric_host_nics(f, q->src) == 1 && fabric_host_nics(f, q->dst) == 1) return ends;
-    struct pairs p = {.f = f, .q = q, .state = state_at(f, q->now)};
+    struct pairs p = {.f = f, .q = q, .state = state_at(f, q->now), .pinned = q->src_nic || q->dst_nic};
     if (pair_find(&p, &ends)) return ends;
+    if (p.pinned) {
+        p.pinned = false;
+        if (pair_find(&p, &ends)) return ends;
+        p.pinned = true;
+    }
     p.any = true;
     p.state = 0;
     pair_find(&p, &ends);
     return ends;
+}
+
+bool fabric_pins_have_way(const struct fabric *f, const struct nic_question *q) {
+    struct nic_ends ends;
+    return pair_find(&(struct pairs){.f = f, .q = q, .any = true, .pinned = true}, &ends);
+}
+
+uint32_t fabric_hosts_links(const struct fabric *f, uint32_t src, uint32_t dst) {
+    const uint32_t *first = f->paths.first_port;
+    uint32_t least = NO_WAY;
+    for (uint32_t a = first[src]; a < first[src + 1]; a++)
+        for (uint32_t b = first[dst]; b < first[dst + 1]; b++) {
+            uint32_t links = links_between(f, 0, fabric_nic_leaf(f, a), fabric_nic_leaf(f, b));
+            if (links < least) least = links;
+        }
+    return least == NO_WAY ? 0 : least + 2;
 }
 
 bool fabric_hosts_have_way(const struct fabric *f, uint32_t state, uint32_t src, uint32_t dst) {

@@ -10,7 +10,9 @@
  * credit transports have their symmetric paths. The pair is chosen when an end opens (fabric_nic_ends):
  *
  *     usable   both links are up as far as their hosts know, and the racks have a path to each other
- *     nearest  among the usable pairs those with the fewest links, and among these those of the highest rate (the
+ *     pinned   a flow may be pinned to a NIC of its sender, of its receiver, or both: the pairs with these NICs if any of
+ *              them is usable, else all, as without a pin
+ *     nearest  among these pairs those with the fewest links, and among these those of the highest rate (the
  *              lower of the two links'), as IEEE 802.3ad aggregates links of one rate only. So two GPUs of a server use
  *              their scale-up ports, and GPUs of different servers their NICs
  *     bonding  hash: among the nearest pairs the one with the highest hash of flow and pair, so that a flow keeps its
@@ -54,6 +56,7 @@ struct nic_question {
     uint64_t seed;
     uint32_t flow; /* messages of one connection have one number */
     time_ps now;
+    uint8_t src_nic, dst_nic; /* the NICs to which the flow is pinned, from 1; 0: none */
 };
 
 /* The NICs of a flow at its sender and at its receiver. */
@@ -61,6 +64,12 @@ struct nic_ends {
     uint32_t src, dst;
 };
 struct nic_ends fabric_nic_ends(const struct fabric *f, const struct nic_question *q);
+
+/* Returns whether the pairs with the NICs to which the flow is pinned have a path, if nothing fails. q->now is not used. */
+bool fabric_pins_have_way(const struct fabric *f, const struct nic_question *q);
+
+/* Returns the links between two hosts over their nearest NICs if nothing fails; 0: they have no path. */
+uint32_t fabric_hosts_links(const struct fabric *f, uint32_t src, uint32_t dst);
 
 /* Returns whether a NIC's link is up as far as its host knows at `now`. */
 bool fabric_nic_is_up(const struct fabric *f, uint32_t nic, time_ps now);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "node/flow_work.h"
 #include "node/host_inside.h"
 #include "node/port_queue.h"
 
@@ -436,6 +437,7 @@ static __attribute__((noinline)) void host_obey(struct host *h, time_ps now, con
 static __attribute__((noinline)) void host_count_received(struct host *h, uint32_t flow, time_ps now) {
     struct host_shared *s = h->shared;
     s->flows_done += flow_is_awaited(&s->flow[flow]);
+    if (s->work_links_q8) s->work_done += flow_work_at_end(s->fabric, &s->flow[flow], s->work_links_q8);
     if (s->gates) host_feed(h, gates_of_received(s->gates->gates, flow), now);
 }
 

@@ -87,6 +87,8 @@ struct host_shared {
     struct cell_pool cells[8];                          /* [transport] scoreboards */
     uint64_t *counters[8];                              /* [transport] */
     uint64_t flows_started, flows_done, bytes_received; /* of this partition */
+    uint64_t work_done;                                 /* of this partition, as node/flow_work.h counts it */
+    uint64_t work_links_q8;                             /* mean links of the run's bytes; 0: nobody asks for progress */
     uint32_t open_ends;                                 /* of this partition */
     bool prefetches;                                    /* there are more open ends than a cache holds */
     uint16_t prefetch_sender, prefetch_receiver;        /* bytes of an end that most frames touch */

@@ -14,7 +14,9 @@ struct nic_ends nic_binding_find(const struct nic_binding *b, const struct flow 
                              .bonding = b->config->bonding,
                              .seed = b->seed,
                              .flow = line == FLOW_NONE ? number : line | OF_LINE,
-                             .now = now};
+                             .now = now,
+                             .src_nic = f->src_nic,
+                             .dst_nic = f->dst_nic};
     return fabric_nic_ends(b->fabric, &q);
 }
 

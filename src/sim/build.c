@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "base/tie.h"
+#include "node/flow_work.h"
 #include "ranks/group.h"
 #include "sim/engine/scale.h"
 #include "sim/observe/audit.h"
@@ -96,6 +97,18 @@ static void build_hops(struct world *w, const uint32_t *number) {
 
 /* Returns whether a flow has a start time of its own; other flows wait for a gate. */
 static bool is_listed(const struct flow *f) { return f->start != TIME_NONE; }
+
+/* Counts the work of all flows, if anyone asks for progress. */
+static void count_work(struct world *w) {
+    const struct flow_list *flows = w->config->flows;
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; w->config->progress && i < flows->n; i++) {
+        uint64_t work = flow_work(w->config->fabric, &flows->flow[i]);
+        w->work += work;
+        if (work) bytes += flows->flow[i].bytes;
+    }
+    if (bytes) w->work_links_q8 = w->work / bytes;
+}
 
 static void build_flows(struct world *w) {
     const struct flow_list *flows = w->config->flows;
@@ -207,6 +220,7 @@ static void build_nodes(struct world *w, struct partition *part) {
                                         .pool = &part->pool,
                                         .seed = w->config->seed,
                                         .fabric = w->config->fabric,
+                                        .work_links_q8 = w->work_links_q8,
                                         .gates = w->gates.n_gates ? &w->gate_state : NULL,
                                         .lines = w->config->flows->lines.n_lines ? &w->line_state : NULL,
                                         .chain = w->chain};
@@ -253,6 +267,7 @@ bool world_build(struct world *w, const struct world_config *config, struct diag
     audit_init(&w->audit, w->n_ports, f->n_nodes);
 #endif
     build_partitions(w);
+    count_work(w);
     build_flows(w);
     build_observers(w);
     for (uint32_t i = 0; i < w->n_partitions; i++) w->partition[i].number = (uint16_t)i;

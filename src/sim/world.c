@@ -20,19 +20,30 @@
 
 /* ---- the loop of one thread ---- */
 
+/* Returns the share of the run that is done. A run with an end counts its time, another the foreseen work of what has
+ * arrived, so that neither depends on the machine. */
+static int64_t share_done_ppb(const struct world *w, const struct notice *all, time_ps now) {
+    time_ps until = w->config->until;
+    if (until != TIME_NONE) return until > 0 ? (int64_t)((int128)now * PPB / until) : 0;
+    int64_t done = (int64_t)(w->work_links_q8 * all->bytes + all->work_done);
+    if (w->work == 0 || done < 0) return 0;
+    return (int64_t)min_i64((int64_t)((int128)done * PPB / w->work), PPB);
+}
+
 /* Reports progress to the caller, which may abandon the run. The first thread does so; the others learn of it at the
  * next meeting. */
 static void world_report(struct world *w, const struct notice *all, time_ps now) {
     const struct world_config *c = w->config;
     if (!c->progress) return;
     int64_t wall = clock_ns();
-    if (wall - w->reported_ns < 100000000) return;
+    if (wall - w->reported_ns < 100000000 && !c->progress_often) return;
     w->reported_ns = wall;
     struct progress p = {.now = now,
                          .flows_done = all->flows_done,
                          .flows_total = w->n_awaited,
                          .packet_hops = all->hops,
-                         .wall_ns = wall - w->started_ns};
+                         .wall_ns = wall - w->started_ns,
+                         .done_ppb = share_done_ppb(w, all, now)};
     if (!c->progress(&p, c->progress_context)) w->partition[w->first].given_up = true;
 }
 

@@ -171,4 +171,14 @@ static const struct param entry_name = {
     .doc = "name of the entry in results: fct_us.NAME.mice.p99",
     PARAM_IN(struct workload_spec, name),
 };
-const struct param *const workload_entry_keys[] = {&entry_name, &entry_rate, &entry_burst, &entry_priority, NULL};
+static const struct param entry_nic = {
+    .name = "nic",
+    .type = PARAM_TEXT,
+    .text = "none",
+    .when = "fabric.kind:nics",
+    .doc = "which NIC of its hosts a flow is pinned to: a number from 0 in the order of `heddle fabric`, the switch to "
+           "which the NIC is linked, or channels: those of a job in turn; none: host.bonding chooses",
+    PARAM_IN(struct workload_spec, nic),
+};
+const struct param *const workload_entry_keys[] = {&entry_name,     &entry_rate, &entry_burst,
+                                                   &entry_priority, &entry_nic,  NULL};

@@ -76,6 +76,7 @@ static uint16_t lasting_port(const struct generator *g, uint32_t client, uint32_
 void generator_connection(const struct generator *g, uint32_t flow, uint32_t number) {
     struct flow *f = &g->list->flow[flow];
     f->src_port = lasting_port(g, f->src, f->dst, number);
+    f->channel = (uint8_t)number;
     f->flags |= FLOW_ESTABLISHED | FLOW_STAYS_OPEN | FLOW_IN_LINE;
 }
 

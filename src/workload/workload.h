@@ -71,6 +71,7 @@ struct workload_spec {
     uint64_t burst_bytes; /* udp */
     int32_t transport;    /* index into the run's transports; 0 = the host's own */
     uint8_t priority;     /* class 0..7 */
+    const char *nic;      /* the NIC to which flows are pinned, for the caller, who knows the fabric; NULL: none */
 
     /* query, web-sequential, web-partition; in an incast with request_bytes every sender answers one query a round */
     const struct rate_phase *schedule;

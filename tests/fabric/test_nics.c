@@ -64,7 +64,8 @@ static uint32_t nic(const struct fabric *f, const char *host, const char *leaf) 
 
 static struct nic_ends ends_of(const struct fabric *f, const char *src, const char *dst, enum fabric_bonding bonding,
                                uint32_t flow, time_ps now) {
-    struct nic_question q = {node(f, src), node(f, dst), bonding, 7, flow, now};
+    struct nic_question q = {
+        .src = node(f, src), .dst = node(f, dst), .bonding = bonding, .seed = 7, .flow = flow, .now = now};
     return fabric_nic_ends(f, &q);
 }
 
@@ -311,6 +312,71 @@ static void failure__of_all_nics_leaves_the_pair_as_it_was(void **state) {
     fabric_destroy(f);
 }
 
+/* ---- pins ---- */
+
+static struct nic_ends pinned(const struct fabric *f, const char *src, const char *dst, uint8_t src_nic,
+                              uint8_t dst_nic, uint32_t flow, time_ps now) {
+    struct nic_question q = {.src = node(f, src),
+                             .dst = node(f, dst),
+                             .seed = 7,
+                             .flow = flow,
+                             .now = now,
+                             .src_nic = src_nic,
+                             .dst_nic = dst_nic};
+    assert_true(fabric_pins_have_way(f, &q));
+    return fabric_nic_ends(f, &q);
+}
+
+static void pin__leaves_the_free_end_to_the_hash(void **state) {
+    (void)state;
+    struct fabric *f = build(dual_tor, NULL, 0);
+    uint32_t at_t2 = 0;
+    for (uint32_t flow = 0; flow < 200; flow++) {
+        assert_string_equal(pair_text(f, pinned(f, "a", "c", 2, 1, flow, 0)), "t1 t2");
+        struct nic_ends half = pinned(f, "a", "c", 1, 0, flow, 0);
+        assert_int_equal(fabric_nic_leaf(f, half.src), 0);
+        at_t2 += fabric_nic_leaf(f, half.dst) == 2;
+    }
+    assert_in_range(at_t2, 60, 140);
+    fabric_destroy(f);
+}
+
+/* A pin stands before what is nearest: NIC 1 of two GPUs of one server is their rail. */
+static void pin__may_take_the_longer_way(void **state) {
+    (void)state;
+    struct fabric *f = build(rails, NULL, 0);
+    assert_string_equal(pair_text(f, pinned(f, "a", "b", 2, 2, 0, 0)), "r0 r1");
+    assert_string_equal(pair_text(f, pinned(f, "a", "b", 0, 0, 0, 0)), "u0 u0");
+    assert_int_equal(fabric_hosts_links(f, node(f, "a"), node(f, "b")), 2);
+    assert_int_equal(fabric_hosts_links(f, node(f, "a"), node(f, "d")), 4);
+    struct nic_question across = {.src = node(f, "a"), .dst = node(f, "c"), .src_nic = 1};
+    assert_false(fabric_pins_have_way(f, &across)); /* a's scale-up switch has no uplink */
+    fabric_destroy(f);
+}
+
+/* While its link is dead the flow is where a flow without a pin would be; after the repair it is back. */
+static void pin__moves_when_its_link_fails(void **state) {
+    (void)state;
+    const struct link_failure one[] = {fails("a-t0", 2 * MS, 5 * MS)};
+    struct fabric *f = build(dual_tor, one, 1);
+    for (uint32_t flow = 0; flow < 50; flow++) {
+        struct nic_ends free_end = ends_of(f, "a", "c", BONDING_HASH, flow, 3 * MS);
+        struct nic_ends during = pinned(f, "a", "c", 1, 1, flow, 3 * MS);
+        assert_string_equal(pair_text(f, pinned(f, "a", "c", 1, 1, flow, 3 * MS - 1)), "t0 t2");
+        assert_memory_equal(&during, &free_end, sizeof during);
+        assert_string_equal(pair_text(f, pinned(f, "a", "c", 1, 1, flow, 6 * MS)), "t0 t2");
+    }
+    fabric_destroy(f);
+}
+
+static void pin__stays_if_nothing_is_left(void **state) {
+    (void)state;
+    const struct link_failure two[] = {fails("a-t0", 2 * MS, TIME_NONE), fails("a-t1", 2 * MS, TIME_NONE)};
+    struct fabric *f = build(dual_tor, two, 2);
+    assert_string_equal(pair_text(f, pinned(f, "a", "c", 2, 1, 3, 9 * MS)), "t1 t2");
+    fabric_destroy(f);
+}
+
 static void failure__is_told_to_all_hosts(void **state) {
     (void)state;
     const struct link_failure one[] = {fails("a-t0", 2 * MS, 5 * MS)};
@@ -419,6 +485,10 @@ int main(void) {
         cmocka_unit_test(failure__of_a_tors_uplinks_moves_flows_between_racks),
         cmocka_unit_test(failure__of_scale_up_leaves_the_rails),
         cmocka_unit_test(failure__of_all_nics_leaves_the_pair_as_it_was),
+        cmocka_unit_test(pin__leaves_the_free_end_to_the_hash),
+        cmocka_unit_test(pin__may_take_the_longer_way),
+        cmocka_unit_test(pin__moves_when_its_link_fails),
+        cmocka_unit_test(pin__stays_if_nothing_is_left),
         cmocka_unit_test(failure__is_told_to_all_hosts),
         cmocka_unit_test(cut_off__needs_all_links_of_a_host),
         cmocka_unit_test(cut_off__between_planes),

@@ -228,6 +228,7 @@ ACT = [
     ("host", "tcp", "{transport: cubic}"),
     ("host.transport", "tcp", "cubic"),
     ("host.bonding", "dual-tor", "active-backup"),
+    ("workload.0.nic", "dual-tor", "1"),
     ("host.nic", "leaves", "fifo"),
     ("host.nic_queue", "leaves", "5KB", "host.nic=fifo"),
     ("host.nic_full", "leaves", "drop", "host.nic=fifo", "host.nic_queue=5KB"),

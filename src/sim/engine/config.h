@@ -66,6 +66,8 @@ struct progress {
     time_ps now;
     uint64_t flows_done, flows_total, packet_hops;
     int64_t wall_ns;
+    int64_t
+        done_ppb; /* share of the run that is done, foreseen from `now` or from the flows that have ended; 0: unknown */
 };
 typedef bool (*progress_fn)(const struct progress *p, void *context);
 
@@ -84,6 +86,7 @@ struct world_config {
     struct measure_config measure;
     progress_fn progress;
     void *progress_context;
+    bool progress_often; /* for tests: at every epoch */
 };
 
 #endif

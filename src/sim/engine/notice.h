@@ -10,10 +10,9 @@
 /* The message of a partition to all others at the end of an interval. */
 struct notice {
     time_ps next; /* no event before this time among those it has and those it has sent */
-    uint64_t flows_done, flows_started, bytes, hops;
+    uint64_t flows_done, flows_started, bytes, hops, work_done;
     uint64_t given_up; /* whoever watches the run wants its end */
     time_ps last;      /* the latest of partition.last; of a meeting only */
-    char pad[8];
 };
 
 /* A run ends at a multiple of this. */

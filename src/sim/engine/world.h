@@ -36,6 +36,8 @@ struct world {
     uint32_t *flows_by_host; /* flow numbers, host after host */
     uint32_t *cut, n_cut;    /* flows of finite size that have a stop */
     uint32_t n_awaited;      /* number of flows that the run waits for */
+    uint64_t work;           /* of these flows (node/flow_work.h); 0 if nobody asks for progress */
+    uint64_t work_links_q8;  /* mean links of a byte of theirs */
     struct gates gates;      /* the configuration's, with the flows of each gate in the order of their ranks: */
     uint32_t *gated;         /* [n_gated] */
     struct gate_state gate_state;

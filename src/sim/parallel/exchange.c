@@ -220,6 +220,7 @@ static void notice_add(struct notice *all, const struct notice *one) {
     all->flows_started += one->flows_started;
     all->bytes += one->bytes;
     all->hops += one->hops;
+    all->work_done += one->work_done;
     all->given_up += one->given_up;
     all->last = max_i64(all->last, one->last);
 }
@@ -252,6 +253,7 @@ void exchange_meet(struct exchange *x, struct partition *part, struct notice *al
         .flows_started = part->shared.flows_started,
         .bytes = part->shared.bytes_received,
         .hops = part->hops,
+        .work_done = part->shared.work_done,
         .given_up = part->given_up,
         .last = part->last,
     };

@@ -68,7 +68,7 @@ struct exchange_ranks {
     bool has_begun;  /* its reduction */
 };
 
-enum { SUM_FLOWS_DONE, SUM_FLOWS_STARTED, SUM_BYTES, SUM_HOPS, SUM_GIVEN_UP, SUMS };
+enum { SUM_FLOWS_DONE, SUM_FLOWS_STARTED, SUM_BYTES, SUM_HOPS, SUM_WORK_DONE, SUM_GIVEN_UP, SUMS };
 
 static void copies_fini(struct copies *c, size_t n) {
     for (size_t i = 0; i < n; i++) {
@@ -295,6 +295,7 @@ static void reduction_begin(struct exchange *x, uint32_t parity, const struct no
     r->sum[SUM_FLOWS_STARTED] = mine->flows_started;
     r->sum[SUM_BYTES] = mine->bytes;
     r->sum[SUM_HOPS] = mine->hops;
+    r->sum[SUM_WORK_DONE] = mine->work_done;
     r->sum[SUM_GIVEN_UP] = mine->given_up;
     uint32_t size = r->group->size;
     uint64_t *last = r->sum + SUMS + size; /* a sum of numbers of which all but one are 0: the numbers of all ranks */
@@ -387,6 +388,7 @@ static struct notice reduction_end(struct exchange_ranks *r) {
                            .flows_started = r->sum[SUM_FLOWS_STARTED],
                            .bytes = r->sum[SUM_BYTES],
                            .hops = r->sum[SUM_HOPS],
+                           .work_done = r->sum[SUM_WORK_DONE],
                            .given_up = r->sum[SUM_GIVEN_UP],
                            .last = last};
 }

@@ -23,6 +23,9 @@ int64_t assemble_preset_ingress(const struct assembly *a, const struct flowctl_c
 bool assemble_headroom_check(const struct assembly *a, const struct config *c, struct diag *d);
 /* Call after assemble_nodes: flows name a transport by its index among the hosts' transports. */
 bool assemble_workload(struct assembly *a, const struct config *c, const char *base_dir, struct diag *d);
+/* Pins flows to the NICs that workload.#.nic names (pins.c). Fails if a host of such a flow lacks the NIC, or the NICs have no
+ * path to each other. Call after the flows have been generated. */
+bool assemble_pins(struct assembly *a, const struct config *c, struct diag *d);
 /* Fails if the flows of all entries would not fit into this machine's memory. Call before generating any. */
 bool assemble_flows_check(const struct assembly *a, const struct config *c, struct diag *d);
 /* Returns the bytes that this machine can give: the available memory, or the limit of a cgroup or of `ulimit` if that

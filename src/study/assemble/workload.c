@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/units.h"
 #include "fabric/nics.h"
+#include "study/assemble/parts.h"
 #include "wire/packet.h"
 
 #include <stdlib.h>
@@ -167,5 +168,5 @@ bool assemble_workload(struct assembly *a, const struct config *c, const char *b
     }
     if (!assemble_flows_check(a, c, d)) return false;
     return workload_generate(a->workload, n, &a->fabric->population, a->world.seed, &a->flows, d) &&
-           ways_check(a, c, d);
+           assemble_pins(a, c, d) && ways_check(a, c, d);
 }

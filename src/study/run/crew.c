@@ -40,7 +40,8 @@ void crew_send_progress(const struct ranks *r, const struct job *j, size_t n, in
                                  .flows_done = atomic_load(&b->flows_done),
                                  .flows_total = atomic_load(&b->flows_total),
                                  .packet_hops = atomic_load(&b->packet_hops),
-                                 .wall_ns = atomic_load(&b->wall_ns)};
+                                 .wall_ns = atomic_load(&b->wall_ns),
+                                 .done_ppb = atomic_load(&b->done_ppb)};
         crew_send(r, RANKS_LEADER, &note);
     }
 }
@@ -96,6 +97,7 @@ static void progress_take(struct job *j, const struct crew_note *note) {
     atomic_store(&j->board->flows_total, note->flows_total);
     atomic_store(&j->board->packet_hops, note->packet_hops);
     atomic_store(&j->board->wall_ns, note->wall_ns);
+    atomic_store(&j->board->done_ppb, note->done_ppb);
 }
 
 /* Puts the outcome that follows the note where a process of this machine would have written it. */

@@ -29,7 +29,7 @@ struct crew_note {
     int status; /* NOTE_END: of the process, as waitpid gives it */
     uint64_t run;
     uint64_t bytes; /* NOTE_END: of the outcome that follows */
-    int64_t sim_ps, flows_done, flows_total, packet_hops, wall_ns;
+    int64_t sim_ps, flows_done, flows_total, packet_hops, wall_ns, done_ppb;
     char text[1024]; /* NOTE_RUN: folder of captures; NOTE_END: why the process gave up, or "" */
 };
 

@@ -24,6 +24,7 @@ bool job_progress(const struct progress *p, void *board) {
     atomic_store(&b->flows_total, (long long)p->flows_total);
     atomic_store(&b->packet_hops, (long long)p->packet_hops);
     atomic_store(&b->wall_ns, p->wall_ns);
+    atomic_store(&b->done_ppb, p->done_ppb);
     return !atomic_load(&b->abandon);
 }
 

@@ -13,18 +13,19 @@
 
 /* Seen by both processes. */
 struct job_board {
-    atomic_llong sim_ps, flows_done, flows_total, packet_hops, wall_ns;
+    atomic_llong sim_ps, flows_done, flows_total, packet_hops, wall_ns, done_ppb;
     atomic_bool abandon;
     char last_words[256]; /* why the child gave up, where it leaves no outcome that says it; "" otherwise */
 };
 
 struct job {
-    size_t run;     /* index into the experiment */
-    int64_t row;    /* in the store */
-    pid_t pid;      /* 0: on another rank */
-    uint32_t rank;  /* that carries it out */
-    double begun_s; /* clock_s() at its begin */
-    int outcome_fd; /* a file in memory */
+    size_t run;        /* index into the experiment */
+    int64_t row;       /* in the store */
+    pid_t pid;         /* 0: on another rank */
+    uint32_t rank;     /* that carries it out */
+    double begun_s;    /* clock_s() at its begin */
+    double foreseen_s; /* time that is foreseen for it on one core */
+    int outcome_fd;    /* a file in memory */
     struct job_board *board;
 };
 

@@ -22,7 +22,7 @@ void progress_begin(struct progress_line *p, bool shown, size_t n_runs) {
 /* Over the runs in flight. */
 struct sums {
     long long flows_done, flows_total;
-    double hops_per_s, parts; /* parts: of runs that are done, by flows */
+    double hops_per_s, done_s; /* done_s: of the seconds that are foreseen for them */
 };
 
 static struct sums sums_of(const struct job *job, size_t n_jobs) {
@@ -34,7 +34,7 @@ static struct sums sums_of(const struct job *job, size_t n_jobs) {
         s.flows_done += done;
         s.flows_total += total;
         if (wall_s > 0) s.hops_per_s += (double)atomic_load(&b->packet_hops) / wall_s;
-        if (total > 0) s.parts += (double)done / (double)total;
+        s.done_s += job[i].foreseen_s * (double)atomic_load(&b->done_ppb) / (double)PPB;
     }
     return s;
 }
@@ -43,7 +43,7 @@ const char *progress_text(const struct progress_line *p, const struct job *job, 
                           int width, char *buf, size_t size) {
     struct sums s = sums_of(job, n_jobs);
     char left[32] = "...", speed[48] = "";
-    double part = ((double)p->n_finished + s.parts) / (double)(p->n_runs ? p->n_runs : 1);
+    double part = p->all_s > 0 ? (p->finished_s + s.done_s) / p->all_s : 0;
     double left_s = elapsed * (1 - part) / part, most_s = p->most_s > elapsed ? p->most_s - elapsed : 0;
     if (p->most_s > 0 && left_s > most_s) left_s = most_s;
     if (part >= 0.01 && elapsed >= 1) run_cost_time_text(left_s, left, sizeof left);

@@ -213,6 +213,7 @@ static void run_start(struct session *s, size_t run) {
         return;
     }
     j->begun_s = clock_s();
+    j->foreseen_s = s->foreseen[run].seconds;
     uint32_t rank = RANKS_LEADER;
     if (ranks_are_many(s->o->ranks)) rank = crew_choose(s->o->ranks, ranks_each(s->o), s->job, s->n_jobs);
     if (s->o->group && rank == RANKS_LEADER) {
@@ -282,6 +283,7 @@ static void run_end(struct session *s, size_t at, int status) {
     if (s->budget && s->result[j.run]) budget_finished(s->budget, j.run, clock_s());
     s->settled[j.run] = true;
     s->line.n_finished++;
+    s->line.finished_s += s->foreseen[j.run].seconds;
 }
 
 /* Takes the ends of runs that other ranks have carried out. */
@@ -494,6 +496,7 @@ static enum run_exit session_run(struct session *s, struct diag *d) {
             s->failed = s->o->judge && s->n_todo > 0;
             if (s->o->judge) s->n_todo = 0;
             progress_begin(&s->line, !s->o->quiet, s->n_todo);
+            for (size_t i = 0; i < s->n_todo; i++) s->line.all_s += s->foreseen[s->todo[i]].seconds;
             if (s->budget) s->line.most_s = budget_left(s->budget, clock_s());
             runs_execute(s);
             code = conclude(s);
