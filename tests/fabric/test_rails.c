@@ -46,7 +46,7 @@ static void rails__a_gpu_is_on_its_scale_up_switch_and_its_rail(void **state) {
 static const char *way(const struct fabric *f, const char *src, const char *dst) {
     static char buf[4][64];
     static int turn;
-    struct nic_question q = {node(f, src), node(f, dst), BONDING_HASH, 1, 1, 0};
+    struct nic_question q = {.src = node(f, src), .dst = node(f, dst), .bonding = BONDING_HASH, .seed = 1, .flow = 1};
     struct nic_ends e = fabric_nic_ends(f, &q);
     turn = (turn + 1) % 4;
     snprintf(buf[turn], sizeof buf[turn], "%s %s", name_of(f, f->paths.port[e.src].neighbour),
