@@ -11,7 +11,7 @@ static int value_compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-#define FEW 256 /* with fewer values qsort is faster */
+#define FEW 48 /* with fewer values qsort is faster */
 #define DIGITS 8
 
 /* Returns byte number `digit`, 0 being the least significant; the sign bit is inverted so that negative values sort

@@ -207,7 +207,7 @@ static void print_cost(const struct experiment *e, const struct assembly *a, con
                        const struct check_request *q) {
     char text[UNITS_TEXT_MAX], time[32], times[32], hops[NUMBER_TEXT_MAX];
     struct run_cost one = {.program_bytes = all->program_bytes};
-    run_cost_add(&one, a, q->ranks);
+    run_cost_add(&one, a, world_memory_foreseen(&a->world, q->ranks));
     printf("# memory: about %s a run%s\n", text_of(PARAM_BYTES, units_rounded((int64_t)one.memory_bytes), text),
            q->ranks > 1 ? ", on each rank" : "");
     print_store(e, &one, all);
@@ -252,7 +252,7 @@ static void print_json(const struct experiment *e, const struct planned_run *r, 
     char asked[SHA256_TEXT];
     experiment_asked(e, asked);
     struct run_cost one = {.program_bytes = all->program_bytes};
-    run_cost_add(&one, a, q->ranks);
+    run_cost_add(&one, a, world_memory_foreseen(&a->world, q->ranks));
     json_t *o = foreseen_json(all), *run = foreseen_json(&one);
     json_object_set_new(o, "experiment", json_string(e->name));
     json_object_set_new(o, "identity", json_string(asked));

@@ -83,6 +83,13 @@ static struct query_times sizes_of(const struct chosen *c, const struct query_lo
     return t;
 }
 
+/* Returns the priorities that occur, bit k for priority k. */
+static uint32_t priorities_of(const struct chosen *c, const struct query_log *l) {
+    uint32_t priorities = 0;
+    for (uint32_t k = 0; k < c->n; k++) priorities |= 1u << l->flow[l->query[c->asked[k]].response].priority;
+    return priorities;
+}
+
 static void fifths(const struct chosen *c, const struct query_log *l, struct summary fifth[QUERY_FIFTHS]) {
     for (uint32_t part = 0; part < QUERY_FIFTHS; part++) {
         size_t n = 0;
@@ -154,7 +161,10 @@ void queries_summarise(const struct query_log *l, const struct query_selection *
     }
     chosen_init(&c, l, s);
     t->times = sizes_of(&c, l, ANY_PRIORITY, &s->classes);
-    for (int k = 0; k < QUERY_PRIORITIES; k++) t->priority[k] = sizes_of(&c, l, k, &s->classes);
+    for (uint32_t left = priorities_of(&c, l); left; left &= left - 1) {
+        int priority = __builtin_ctz(left);
+        t->priority[priority] = sizes_of(&c, l, priority, &s->classes);
+    }
     fifths(&c, l, t->fifth);
     count_timeouts(&c, l, t);
     t->sets = sets_of(&c, l, 0, &t->sets_over);

@@ -24,6 +24,12 @@ static int arrival_compare(const void *a, const void *b) {
     return (x->number > y->number) - (x->number < y->number);
 }
 
+static void arrivals_sort(struct arrival *order, uint32_t n) {
+    uint32_t sorted = 1;
+    while (sorted < n && arrival_compare(&order[sorted - 1], &order[sorted]) < 0) sorted++;
+    if (sorted < n) qsort(order, n, sizeof *order, arrival_compare);
+}
+
 uint32_t *arrival_places(const time_ps *start, uint32_t n, uint32_t *n_started) {
     struct arrival *order = memory_get(n, sizeof *order);
     uint32_t *place = memory_get(n, sizeof *place);
@@ -32,7 +38,7 @@ uint32_t *arrival_places(const time_ps *start, uint32_t n, uint32_t *n_started) 
         order[i] = (struct arrival){start[i], i};
         *n_started += start[i] != TIME_NONE;
     }
-    qsort(order, n, sizeof *order, arrival_compare);
+    arrivals_sort(order, n); /* workloads list most flows by their start */
     for (uint32_t i = 0; i < n; i++) place[order[i].number] = i;
     free(order);
     return place;

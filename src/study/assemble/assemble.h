@@ -34,9 +34,8 @@ struct assembly *assembly_create_network(const struct config *c, const char *bas
 struct assembly *assembly_create_fabric(const struct config *c, const char *base_dir, struct diag *d);
 void assembly_free(struct assembly *a);
 
-/* Fails if this machine cannot give the memory of `jobs` such runs side by side. With ranks > 1, so many ranks carry out
- * one run together, and `jobs` of them are on this machine. */
-bool assembly_memory_check(const struct assembly *a, const struct config *c, uint32_t jobs, uint32_t ranks,
-                           struct diag *d);
+/* Fails if this machine cannot give the memory of `jobs` runs side by side that take `one` each (world_memory_foreseen). With
+ * ranks > 1, so many ranks carry out one run together, and `jobs` of them are on this machine. */
+bool assembly_memory_check(const struct config *c, uint64_t one, uint32_t jobs, uint32_t ranks, struct diag *d);
 
 #endif

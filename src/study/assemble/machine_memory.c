@@ -49,9 +49,8 @@ const char *machine_memory_text(uint64_t bytes, char *buf, size_t size) {
 
 /* ---- before a run ---- */
 
-bool assembly_memory_check(const struct assembly *a, const struct config *c, uint32_t jobs, uint32_t ranks,
-                           struct diag *d) {
-    uint64_t one = world_memory_foreseen(&a->world, ranks), available = machine_memory_bytes();
+bool assembly_memory_check(const struct config *c, uint64_t one, uint32_t jobs, uint32_t ranks, struct diag *d) {
+    uint64_t available = machine_memory_bytes();
     if (c->force || one <= available / jobs) return true;
     char needed[UNITS_TEXT_MAX], had[UNITS_TEXT_MAX];
     return config_fail(c, d, "fabric.kind",

@@ -290,10 +290,10 @@ void run_cost_add_again(struct run_cost *f, const struct run_cost *one) {
 
 #define RUN_BYTES (1u << 20) /* parts of the program and small allocations that only a run touches */
 
-void run_cost_add(struct run_cost *f, const struct assembly *a, uint32_t ranks) {
+void run_cost_add(struct run_cost *f, const struct assembly *a, uint64_t world_bytes) {
     struct run_cost one = {.runs = 1, .flows = a->flows.n, .packet_hops = hops_of(&a->world)};
     one.store_bytes = store_cost(a, earliest_end(&a->world));
-    one.memory_bytes = f->program_bytes + RUN_BYTES + world_memory_foreseen(&a->world, ranks);
+    one.memory_bytes = f->program_bytes + RUN_BYTES + world_bytes;
     one.seconds = (double)one.packet_hops / run_cost_hops_per_s(a) + measure_seconds(&a->world);
     run_cost_add_again(f, &one);
 }

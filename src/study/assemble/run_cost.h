@@ -26,8 +26,8 @@ struct run_cost {
     double seconds;         /* sum over all runs, one after the other on one core */
 };
 
-/* Adds the run of *a, which so many ranks carry out together. */
-void run_cost_add(struct run_cost *f, const struct assembly *a, uint32_t ranks);
+/* Adds the run of *a, whose world takes so much memory on each rank (world_memory_foreseen). */
+void run_cost_add(struct run_cost *f, const struct assembly *a, uint64_t world_bytes);
 /* Adds one more run, whose cost is known from an equal one. */
 void run_cost_add_again(struct run_cost *f, const struct run_cost *one);
 

@@ -115,7 +115,8 @@ static bool run_foresee(const struct experiment *e, size_t run, uint32_t jobs, s
                         struct told *told, struct diag *d) {
     const struct config *c = &e->run[run].config;
     struct assembly *a = assembly_create(c, e->base_dir, d);
-    bool ok = a && assembly_memory_check(a, c, jobs, known->ranks, d);
+    uint64_t bytes = a ? world_memory_foreseen(&a->world, known->ranks) : 0;
+    bool ok = a && assembly_memory_check(c, bytes, jobs, known->ranks, d);
     const char *refusal = NULL;
     if (ok && known->ranks > 1)
         refusal = world_refuses_ranks(&a->world, known->ranks, job_threads(a, known->ranks, known->threads));
@@ -124,7 +125,7 @@ static bool run_foresee(const struct experiment *e, size_t run, uint32_t jobs, s
     if (ok) warnings_tell(a, c, told);
     if (ok) {
         known->cost[known->n].program_bytes = known->program_bytes;
-        run_cost_add(&known->cost[known->n++], a, known->ranks);
+        run_cost_add(&known->cost[known->n++], a, bytes);
     }
     assembly_free(a);
     return ok;

@@ -3,6 +3,7 @@
 #include "study/store/packed_flows.h"
 #include "study/store/store_parts.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "measure/queries.h"
 #include "measure/timeline.h"
@@ -10,15 +11,24 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-/* Binds the columns after `run` of row i. Returns false to leave the row out. */
-typedef bool (*row_fn)(sqlite3_stmt *q, const struct outcome *o, size_t i);
+/* A row of a statement that inserts several. */
+struct row {
+    sqlite3_stmt *q;
+    int before; /* parameters of the rows before it */
+};
 
-static void integer(sqlite3_stmt *q, int at, int64_t value) { sqlite3_bind_int64(q, at, value); }
-static void word(sqlite3_stmt *q, int at, const char *text) { sqlite3_bind_text(q, at, text, -1, SQLITE_STATIC); }
-static void real(sqlite3_stmt *q, int at, double value) { sqlite3_bind_double(q, at, value); }
+/* Binds the columns after `run` of row i. Returns false, with nothing bound, to leave the row out. */
+typedef bool (*row_fn)(const struct row *q, const struct outcome *o, size_t i);
 
-static bool node_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+static void integer(const struct row *r, int at, int64_t value) { sqlite3_bind_int64(r->q, r->before + at, value); }
+static void real(const struct row *r, int at, double value) { sqlite3_bind_double(r->q, r->before + at, value); }
+static void word(const struct row *r, int at, const char *text) {
+    sqlite3_bind_text(r->q, r->before + at, text, -1, SQLITE_STATIC);
+}
+
+static bool node_row(const struct row *q, const struct outcome *o, size_t i) {
     integer(q, 2, (int64_t)i);
     word(q, 3, o->node[i]);
     if (i < o->n_hosts || i - o->n_hosts >= o->result.n_buffers) return true; /* a host, or a run on real frames */
@@ -28,7 +38,7 @@ static bool node_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     return true;
 }
 
-static bool port_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+static bool port_row(const struct row *q, const struct outcome *o, size_t i) {
     const struct port_total *t = &o->result.port[i];
     if (t->port >= o->n_ports) return false;
     const struct outcome_port *p = &o->port[t->port];
@@ -49,7 +59,7 @@ static bool port_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     return true;
 }
 
-static bool pause_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+static bool pause_row(const struct row *q, const struct outcome *o, size_t i) {
     const struct pause_total *t = &o->result.pause[i];
     integer(q, 2, t->port);
     integer(q, 3, t->class);
@@ -61,7 +71,7 @@ static bool pause_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     return true;
 }
 
-static bool ring_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+static bool ring_row(const struct row *q, const struct outcome *o, size_t i) {
     const struct pause_ring_lane *t = &o->result.ring[i];
     size_t first = i;
     while (first && o->result.ring[first - 1].ring == t->ring) first--;
@@ -75,7 +85,7 @@ static bool ring_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     return true;
 }
 
-static bool iteration_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+static bool iteration_row(const struct row *q, const struct outcome *o, size_t i) {
     const struct run_result *r = &o->result;
     const struct job_iteration *t = &r->job_iteration[i];
     size_t job = 0, first = 0;
@@ -90,7 +100,7 @@ static bool iteration_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     return true;
 }
 
-static bool span_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+static bool span_row(const struct row *q, const struct outcome *o, size_t i) {
     const struct job_span *t = &o->result.job_span[i];
     integer(q, 2, (int64_t)i);
     integer(q, 3, t->job);
@@ -103,7 +113,7 @@ static bool span_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     return true;
 }
 
-static bool step_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+static bool step_row(const struct row *q, const struct outcome *o, size_t i) {
     const struct job_step *t = &o->result.job_step[i];
     integer(q, 2, t->job);
     integer(q, 3, t->step);
@@ -122,7 +132,7 @@ static bool step_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
 /* Tiers host, uplink, core, and the watched links. */
 #define LINK_ROWS 4
 
-static bool link_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+static bool link_row(const struct row *q, const struct outcome *o, size_t i) {
     bool watched = i + 1 == LINK_ROWS;
     const struct link_use *u = watched ? &o->result.watched : &o->result.link[i];
     if (u->n == 0) return false;
@@ -173,7 +183,7 @@ static void flow_values(const struct outcome *o, size_t i, int64_t *value) {
     if (f->stop != TIME_NONE) value[21] = f->stop;
 }
 
-static bool flow_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+static bool flow_row(const struct row *q, const struct outcome *o, size_t i) {
     int64_t value[FLOW_COLUMNS];
     flow_values(o, i, value);
     for (int c = 0; c < FLOW_COLUMNS; c++)
@@ -181,7 +191,7 @@ static bool flow_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     return true;
 }
 
-static bool query_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+static bool query_row(const struct row *q, const struct outcome *o, size_t i) {
     const struct query_log log = {o->query, o->n_queries, o->flow, result_tallies(&o->result, o->flow)};
     const struct query *x = &o->query[i];
     const struct flow *response = &o->flow[x->response];
@@ -201,7 +211,7 @@ static bool query_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     return true;
 }
 
-static bool sample_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+static bool sample_row(const struct row *q, const struct outcome *o, size_t i) {
     static const char *const words[] = {
         [SAMPLE_QUEUE] = "queue", [SAMPLE_LINK] = "link", [SAMPLE_GOODPUT] = "goodput", [SAMPLE_PAUSE] = "pause"};
     const struct sample *s = &o->result.sample[i];
@@ -214,7 +224,7 @@ static bool sample_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
 }
 
 /* Binds the middle of part i of the run and the mean number of open flows in it. */
-static bool open_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+static bool open_row(const struct row *q, const struct outcome *o, size_t i) {
     const struct open_flows *f = &o->result.open;
     if (f->end < OPEN_POINTS) return false;
     integer(q, 2, f->end / (2 * OPEN_POINTS) * (2 * (int64_t)i + 1));
@@ -222,7 +232,7 @@ static bool open_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     return true;
 }
 
-static bool fairness_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+static bool fairness_row(const struct row *q, const struct outcome *o, size_t i) {
     const struct fairness_total *t = &o->result.fairness[i];
     if (t->interval == 0) return false;
     integer(q, 2, (int64_t)i);
@@ -234,7 +244,7 @@ static bool fairness_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     return true;
 }
 
-static bool join_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+static bool join_row(const struct row *q, const struct outcome *o, size_t i) {
     const struct join_episode *e = &o->result.join[i];
     integer(q, 2, e->at);
     integer(q, 3, e->flows);
@@ -244,7 +254,7 @@ static bool join_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     return true;
 }
 
-static bool imbalance_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+static bool imbalance_row(const struct row *q, const struct outcome *o, size_t i) {
     const struct imbalance_sample *s = &o->result.imbalance[i];
     integer(q, 2, s->at);
     integer(q, 3, s->node);
@@ -257,7 +267,7 @@ static bool at_port(const struct timeline_entry *t) {
     return t->kind != TIMELINE_CWND && t->kind != TIMELINE_TIMEOUT && t->kind != TIMELINE_FINISHED;
 }
 
-static bool timeline_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
+static bool timeline_row(const struct row *q, const struct outcome *o, size_t i) {
     const struct timeline_entry *t = &o->result.timeline[i];
     integer(q, 2, t->flow);
     integer(q, 3, (int64_t)i);
@@ -273,35 +283,65 @@ static bool timeline_row(sqlite3_stmt *q, const struct outcome *o, size_t i) {
     return true;
 }
 
-/* Writes "INSERT INTO TABLE(run, ...) VALUES(?, ...)" with the columns in the order in which they are bound. Stores that
- * were upgraded may have them in another. */
-static void insert_text(enum store_table table, char *sql, size_t size) {
+/* Rows that one statement inserts into a large table. A row then costs a quarter less than in a statement of its own, which opens
+ * the table anew and looks for its last row; a statement for more rows gains no more, and takes longer to prepare. */
+#define ROWS_TOGETHER 8
+#define ROWS_MANY 128 /* rows of a table from which that statement pays */
+
+/* Returns "INSERT INTO TABLE(run, ...) VALUES(?, ...), ..." for so many rows, with the columns in the order in which they are
+ * bound. Stores that were upgraded may have them in another. The caller frees it. */
+static char *insert_text(enum store_table table, size_t rows) {
     const char *const *column;
-    size_t n = store_columns(table, &column);
+    size_t n = store_columns(table, &column), size = 1024 + rows * (2 * n + 8);
+    char *sql = memory_get(size, 1);
     FILE *out = text_stream_into(sql, size);
     fprintf(out, "INSERT INTO %s(run", store_table_name(table));
     for (size_t i = 0; i < n; i++) fprintf(out, ", %s", column[i]);
-    fprintf(out, ") VALUES(?");
-    for (size_t i = 0; i < n; i++) fprintf(out, ",?");
-    fprintf(out, ")");
+    fprintf(out, ") VALUES");
+    for (size_t k = 0; k < rows; k++) {
+        fprintf(out, k ? ",(?" : "(?");
+        for (size_t i = 0; i < n; i++) fprintf(out, ",?");
+        fprintf(out, ")");
+    }
     fclose(out);
+    return sql;
+}
+
+/* The rows of a table that are still to be stored. */
+struct rows {
+    enum store_table table;
+    int64_t run;
+    const struct outcome *o;
+    size_t next, n;
+    row_fn fill;
+};
+
+/* Stores rows, so many by a statement, as long as there are enough for one. */
+static bool rows_fill(struct store *s, struct rows *r, size_t together, struct diag *d) {
+    const char *const *column;
+    struct row row = {0};
+    size_t columns = 1 + store_columns(r->table, &column), n = 0;
+    char *sql = insert_text(r->table, together);
+    bool ok = store_prepare(s, sql, &row.q, d);
+    for (size_t i = r->next; ok && i < r->n; i++) {
+        row.before = (int)(n * columns);
+        if (n == 0) sqlite3_clear_bindings(row.q);
+        integer(&row, 1, r->run);
+        if (!r->fill(&row, r->o, i) || ++n < together) continue;
+        ok = store_step(s, row.q, d);
+        r->next = i + 1;
+        n = 0;
+    }
+    sqlite3_finalize(row.q);
+    free(sql);
+    return ok;
 }
 
 static bool table_fill(struct store *s, enum store_table table, int64_t run, const struct outcome *o, size_t n,
                        row_fn fill, struct diag *d) {
-    sqlite3_stmt *q;
-    char sql[1024];
-    if (n == 0) return true;
-    insert_text(table, sql, sizeof sql);
-    if (!store_prepare(s, sql, &q, d)) return false;
-    bool ok = true;
-    for (size_t i = 0; ok && i < n; i++) {
-        sqlite3_clear_bindings(q);
-        sqlite3_bind_int64(q, 1, run);
-        if (fill(q, o, i)) ok = store_step(s, q, d);
-    }
-    sqlite3_finalize(q);
-    return ok;
+    struct rows r = {table, run, o, 0, n, fill};
+    if (n >= ROWS_MANY && !rows_fill(s, &r, ROWS_TOGETHER, d)) return false;
+    return r.next == n || rows_fill(s, &r, 1, d);
 }
 
 static bool flows_fill(struct store *s, int64_t run, const struct outcome *o, struct diag *d) {

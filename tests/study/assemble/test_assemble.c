@@ -420,15 +420,16 @@ static void assembly_memory_check__more_than_the_machine_has(void **state) {
     struct diag d = {0};
     struct experiment *e = read_text(STAR PERMUTATION);
     struct assembly *a = assembly_create(&e->run[0].config, "", &d);
-    assert_true(assembly_memory_check(a, &e->run[0].config, 1, 1, &d));
-    assert_false(assembly_memory_check(a, &e->run[0].config, UINT32_MAX, 1, &d));
+    uint64_t one = world_memory_foreseen(&a->world, 1);
+    assert_true(assembly_memory_check(&e->run[0].config, one, 1, 1, &d));
+    assert_false(assembly_memory_check(&e->run[0].config, one, UINT32_MAX, 1, &d));
     assert_int_equal(d.line, 1);
     assert_non_null(strstr(d.text, "lower --jobs"));
-    assert_false(assembly_memory_check(a, &e->run[0].config, UINT32_MAX, 2, &d));
+    assert_false(assembly_memory_check(&e->run[0].config, one, UINT32_MAX, 2, &d));
     assert_non_null(strstr(d.text, "for each of 4294967295 ranks here, but this machine has "));
     assert_non_null(strstr(d.text, "take fewer ranks on each machine"));
     e->run[0].config.force = true;
-    assert_true(assembly_memory_check(a, &e->run[0].config, UINT32_MAX, 1, &d));
+    assert_true(assembly_memory_check(&e->run[0].config, one, UINT32_MAX, 1, &d));
     assembly_free(a);
     experiment_free(e);
 }
