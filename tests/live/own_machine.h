@@ -30,7 +30,7 @@ static inline bool own_folder(const char *path) {
     return mount("own", path, "tmpfs", 0, NULL) == 0;
 }
 
-/* Runs the cases as the first process of the machine, or here if it cannot be made. Returns their exit status. */
+/* Runs the cases as the first process of the machine and ends with their exit status; returns it if none can be made. */
 static inline int on_own_machine(int (*cases)(void)) {
     int status = 1;
     if (geteuid() != 0 || unshare(CLONE_NEWPID | CLONE_NEWNS) != 0) return cases();
@@ -46,7 +46,8 @@ static inline int on_own_machine(int (*cases)(void)) {
         _exit(cases());
     }
     waitpid(child, &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
+    /* The processes that this one could still make would be of a machine that has ended: there are none, and so no leak check. */
+    _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
 }
 
 #endif
