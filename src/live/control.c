@@ -349,7 +349,7 @@ static void refusal_fill(const struct outcome *o, struct diag *d) {
         diag_say(d, CONTROL_NO_ANSWER);
     else if (o->begun)
         diag_say(d, "no answer within %d s, but it was begun and may be carried out yet; ask for the status",
-                    CONTROL_ANSWER_MAX_S);
+                 CONTROL_ANSWER_MAX_S);
     else
         diag_say(d, "no answer within %d s; nothing was carried out", CONTROL_ANSWER_MAX_S);
 }

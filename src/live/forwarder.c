@@ -12,11 +12,10 @@ bool forwarder_possible(const struct forwarder_setup *setup, struct diag *d) {
     char name[FABRIC_NODE_NAME_MAX];
     if (setup->node < setup->fabric->n_hosts)
         return diag_say(d, "%s is a host; name a switch",
-                           fabric_node_name(setup->fabric, setup->node, name, sizeof name));
+                        fabric_node_name(setup->fabric, setup->node, name, sizeof name));
     if (setup->config->balance->needs_board)
-        return diag_say(d,
-                           "%s sees the links of the whole fabric, which one switch does not; choose another balancer",
-                           setup->config->balance->name);
+        return diag_say(d, "%s sees the links of the whole fabric, which one switch does not; choose another balancer",
+                        setup->config->balance->name);
     return true;
 }
 

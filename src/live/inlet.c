@@ -138,8 +138,7 @@ static bool add_all(struct inlet *in, const struct survey *s, const char *path, 
         }
     if (any) return true;
     return diag_fail_in(d, path, "none of its interfaces is named as a port of %s (%s); write --in PORT=FILE",
-                          fabric_node_name(in->fabric, in->node, node, sizeof node),
-                          port_names(in, names, sizeof names));
+                        fabric_node_name(in->fabric, in->node, node, sizeof node), port_names(in, names, sizeof names));
 }
 
 static bool add_one(struct inlet *in, const struct survey *s, uint16_t port, const struct inlet_source *source,
@@ -152,8 +151,8 @@ static bool add_one(struct inlet *in, const struct survey *s, uint16_t port, con
         inlet_add(in, port, source->path, only->name);
     else
         return diag_fail_in(d, source->path,
-                              "frames of %zu interfaces, none of them named %s; give a file with one interface",
-                              strangers, source->port);
+                            "frames of %zu interfaces, none of them named %s; give a file with one interface",
+                            strangers, source->port);
     return true;
 }
 
@@ -163,8 +162,8 @@ static bool inlet_take_source(struct inlet *in, const struct inlet_source *sourc
     uint16_t port = all ? PORT_NONE : fabric_port_find(in->fabric, in->node, source->port);
     if (!all && port == PORT_NONE)
         return diag_say(d, "%s has no port '%s'; its ports are %s",
-                           fabric_node_name(in->fabric, in->node, node, sizeof node), source->port,
-                           port_names(in, names, sizeof names));
+                        fabric_node_name(in->fabric, in->node, node, sizeof node), source->port,
+                        port_names(in, names, sizeof names));
     struct survey s = {0};
     bool good = survey_file(&s, in, source->path, d) &&
                 (all ? add_all(in, &s, source->path, d) : add_one(in, &s, port, source, d));

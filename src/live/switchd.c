@@ -472,8 +472,7 @@ static bool nodes_are_switches(const struct switchd_setup *setup, const struct f
     char name[FABRIC_NODE_NAME_MAX];
     for (uint32_t i = 0; i < setup->n; i++)
         if (setup->node[i] < f->n_hosts)
-            return diag_say(d, "%s is a host; name a switch",
-                               fabric_node_name(f, setup->node[i], name, sizeof name));
+            return diag_say(d, "%s is a host; name a switch", fabric_node_name(f, setup->node[i], name, sizeof name));
     return true;
 }
 

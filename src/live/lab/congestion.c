@@ -52,7 +52,7 @@ static bool tools_are_there(struct diag *d) {
     bool clang = is_installed("clang"), bpftool = is_installed("bpftool");
     if (clang && bpftool) return true;
     return diag_say(d, "this kernel has no dctcp: install %s%s%s, with which a lab brings its own",
-                       clang ? "" : "clang", clang || bpftool ? "" : " and ", bpftool ? "" : "bpftool");
+                    clang ? "" : "clang", clang || bpftool ? "" : " and ", bpftool ? "" : "bpftool");
 }
 
 bool dctcp_load(const char *name, const char *folder, uint32_t g_ppb, struct diag *d) {

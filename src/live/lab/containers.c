@@ -23,7 +23,7 @@ const char *containers_tool(const char *wanted, struct diag *d) {
     for (size_t i = 0; i < 2; i++)
         if ((is_auto || strcmp(wanted, known[i]) == 0) && program_lookup(known[i]) == 0) return known[i];
     diag_say(d, "hosts are containers (lab.hosts), and there is no %s; install podman, or docker.io",
-                is_auto ? "podman or docker" : wanted);
+             is_auto ? "podman or docker" : wanted);
     return NULL;
 }
 
@@ -96,9 +96,9 @@ static pid_t pid_of(const struct lab *lab, uint32_t host, struct diag *d) {
     free(said);
     if (pid > 1) return (pid_t)pid;
     diag_say(d,
-                "the container of %s ended as soon as it began; its image needs a program that stays: %s run --rm %s "
-                "shows what it says",
-                h->name, lab->tool, h->image);
+             "the container of %s ended as soon as it began; its image needs a program that stays: %s run --rm %s "
+             "shows what it says",
+             h->name, lab->tool, h->image);
     return -1;
 }
 

@@ -146,8 +146,8 @@ bool lab_write(const struct lab *lab, struct diag *d) {
     bool is_whole = json_array_size(hosts) == lab->n_hosts && json_array_size(nodes) == lab->n_nodes &&
                     json_array_size(links) == lab->n_links;
     char *text = json_dumps(o, JSON_INDENT(1));
-    bool good = is_whole ? folder_put_record(lab, text, d)
-                         : diag_say(d, "a name in the fabric is no UTF-8; rename the node");
+    bool good =
+        is_whole ? folder_put_record(lab, text, d) : diag_say(d, "a name in the fabric is no UTF-8; rename the node");
     free(text);
     json_decref(o);
     return good;
@@ -224,9 +224,8 @@ bool lab_fail_missing(const char *state, const char *name, struct diag *d) {
     if (l.more) snprintf(l.text + used, sizeof l.text - used, " and %zu more", l.more);
     if (l.n == 0)
         return diag_say(d, "there is no lab '%s'; make it with heddle lab up FILE.yaml --name %s", name, name);
-    return diag_say(d,
-                       "there is no lab '%s', but %s; --name chooses one, heddle lab up FILE.yaml --name %s makes one",
-                       name, l.text, name);
+    return diag_say(d, "there is no lab '%s', but %s; --name chooses one, heddle lab up FILE.yaml --name %s makes one",
+                    name, l.text, name);
 }
 
 #define RECORD_MOST_BYTES (64 << 20) /* some 300 bytes for each node and link */
@@ -247,7 +246,7 @@ static json_t *record_load(const char *state, const struct lab *lab, struct diag
     bool is_whole = json_array_size(json_object_get(o, "hosts")) > 0 && json_is_string(json_object_get(o, "switches"));
     if (!is_whole && (o || folder_has_record(lab)))
         diag_fail_in(d, path, "no record of a lab; heddle lab down --name %s removes what is left of the lab",
-                       lab->name);
+                     lab->name);
     else if (!is_whole)
         lab_fail_missing(state, lab->name, d);
     free(path);

@@ -244,7 +244,7 @@ static enum endpoint_outcome endpoint_loop(struct endpoint *e) {
                 e->heard_at = start; /* no bytes were expected before */
             } else {
                 diag_say(e->d, "nothing was delivered for %lld s, and %llu flows have not finished",
-                            (long long)(e->config->silence / PS_PER_S), (unsigned long long)(e->awaited - e->done));
+                         (long long)(e->config->silence / PS_PER_S), (unsigned long long)(e->awaited - e->done));
                 return ENDPOINT_STUCK;
             }
         }

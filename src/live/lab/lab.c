@@ -305,7 +305,7 @@ static bool names_are_free(const struct lab *lab, struct diag *d) {
     free(name);
     if (good && lab->dctcp[0] && congestion_is_registered(lab->dctcp))
         good = diag_say(d, "the kernel has a congestion control %s already; heddle lab down --name %s removes it",
-                           lab->dctcp, lab->name);
+                        lab->dctcp, lab->name);
     return good;
 }
 

@@ -24,7 +24,7 @@ __attribute__((format(printf, 3, 4))) static bool unsound(const struct lab *lab,
         return diag_say(d, "another process makes or removes the lab '%s'; try again when it has ended", lab->name);
     char *file = text_shell(lab->file && lab->file[0] ? lab->file : "FILE.yaml");
     diag_say(d, "%s; heddle lab down --name %s, then heddle lab up %s --name %s%s", what, lab->name, file, lab->name,
-                lab->options);
+             lab->options);
     free(file);
     return false;
 }

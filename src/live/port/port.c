@@ -28,8 +28,7 @@ struct live_port *live_port_open(const char *what, struct diag *d) {
     const char *rest;
     const struct live_port_ops *ops = kind_of(what, &rest);
     if (!ops) {
-        diag_say(d, "%s: there is no such kind of port; write INTERFACE, xdp:INTERFACE, tap:NAME or ring:NAME",
-                    what);
+        diag_say(d, "%s: there is no such kind of port; write INTERFACE, xdp:INTERFACE, tap:NAME or ring:NAME", what);
         return NULL;
     }
     if (!rest[0]) {

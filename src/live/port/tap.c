@@ -53,7 +53,7 @@ static struct live_port *tap_open(const char *what, struct diag *d) {
     t->port.fd = open("/dev/net/tun", O_RDWR | O_NONBLOCK | O_CLOEXEC);
     if (t->control < 0 || t->port.fd < 0 || !tap_attach(t)) {
         diag_say(d, "tap:%s: %s%s", what, strerror(errno),
-                    errno == EPERM ? "; run as root, or with CAP_NET_ADMIN" : "");
+                 errno == EPERM ? "; run as root, or with CAP_NET_ADMIN" : "");
         tap_close(&t->port);
         return NULL;
     }

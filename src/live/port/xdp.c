@@ -230,10 +230,10 @@ static bool interface_fits(int control, const char *what, uint32_t mtu, struct d
     if (!mtu) return diag_say(d, "xdp:%s: there is no such network interface; `ip link` lists them", what);
     if (mtu > MTU_MAX)
         return diag_say(d, "xdp:%s: its MTU is %u, AF_XDP takes %u at most; `ip link set %s mtu %u`", what, mtu,
-                           (unsigned)MTU_MAX, what, (unsigned)MTU_MAX);
+                        (unsigned)MTU_MAX, what, (unsigned)MTU_MAX);
     if (queues > 1)
         return diag_say(d, "xdp:%s: it has %u receive queues, one is used; `ethtool -L %s combined 1`", what, queues,
-                           what);
+                        what);
     return true;
 }
 
@@ -254,9 +254,9 @@ static struct live_port *xdp_open(const char *what, struct diag *d) {
         if (interface_fits(p->control, what, mtu, d)) {
             if ((p->is_bound = xdp_start(p))) return &p->port;
             diag_say(d, "xdp:%s: %s%s", what, strerror(errno),
-                        errno == EPERM   ? "; run as root"
-                        : errno == EBUSY ? "; another program is attached to it (`ip link show`)"
-                                         : "");
+                     errno == EPERM   ? "; run as root"
+                     : errno == EBUSY ? "; another program is attached to it (`ip link show`)"
+                                      : "");
         }
     }
     xdp_close(&p->port);
