@@ -55,6 +55,10 @@ EACH = MEASURED + """sweep: {workload.0.load: [0.3, 0.6], run.seed: [1, 2, 3]}
 expect:
   - {claim: a, metric: fct_us.all.mean, each: workload.0.load, value: [0, 1], known: [{holds: false}]}
 """
+TABLED = MEASURED + """sweep: {workload.0.load: [0.3, 0.6], switch.balance: [ecmp, spray], run.seed: [1, 2, 3]}
+expect:
+  - {claim: a, metric: fct_us.all.mean, table: {within: 20%, columns: {workload.0.load: [0.3, 0.6]}, rows: {switch.balance: {spray: [100, 200]}}}}
+"""
 KNOWN = EXPECTED.replace("value: [0, 1000]", "value: [0, 1], known: [{holds: false}]")
 DRAWN = MEASURED + """sweep: {workload.0.load: [0.3, 0.6], switch.balance: [ecmp, spray], run.seed: [1, 2]}
 figure:
@@ -132,6 +136,7 @@ workload:
     "web-partition": LEAVES + WEB,
     "measured": MEASURED,
     "expected": EXPECTED,
+    "tabled": TABLED,
     "compared": COMPARED,
     "changed": CHANGED,
     "ratio": RATIO,
@@ -514,6 +519,7 @@ ACT += [
     ("expect.0.except", "each", "0.3"),
     ("expect.0.best", "best", "{workload.0.load: [0.6]}"),
     ("expect.0.rows", "expected", "[{value: [0, 500]}]"),
+    ("expect.0.table", "tabled", "{within: 50%, columns: {workload.0.load: [0.3]}, rows: {switch.balance: {ecmp: [100]}}}"),
     ("expect.0.change", "changed", "[0, 1]"),
     ("expect.0.value", "expected", "[0, 500]"),
     ("expect.0.ratio", "ratio", "[1, 3]"),
