@@ -92,6 +92,8 @@ static const struct row rows[] = {
     {.key = TEXT("expect.#.claim", NULL, "its name, printed with the outcome")},
     {.key = ANY("expect.#.metric", "a path of the --json object: fct_us.mice.p95; a list: a claim for each")},
     {.key = ANY("expect.#.rows", "[{...}, ...]: a claim for each, with these keys laid over those of the block")},
+    {.key = ANY("expect.#.table", "{unit, within, columns: {KEY: [values]}, rows: {KEY: {VALUE: [numbers]}}}: a claim "
+                                  "for each number, in place of value and paper")},
     {.key = ANY("expect.#.of", "{KEY: value}: the runs that are measured; all by default")},
     {.key = ANY("expect.#.against", "{KEY: value}: the runs they are compared with; what it leaves out is as in `of`")},
     {.key = ANY(

@@ -2,22 +2,27 @@
 #include "study/experiment/expect_rows.h"
 
 #include "base/memory.h"
+#include "study/experiment/expect_table.h"
 
 #include <string.h>
+
+/* Adds a claim with one metric, or a claim for each cell of its table; owns it. */
+static bool claim_add(struct tree_node *list, struct tree_node *claim, struct diag *d) {
+    if (tree_get(claim, "table")) return expect_table_write_out(list, claim, d);
+    tree_append(list, claim);
+    return true;
+}
 
 /* Adds the block with each of its metrics, and frees it. */
 static bool metrics_add(struct tree_node *list, struct tree_node *block, struct diag *d) {
     const struct tree_node *metrics = tree_get(block, "metric");
-    if (!metrics || metrics->kind != TREE_LIST) {
-        tree_append(list, block);
-        return true;
-    }
+    if (!metrics || metrics->kind != TREE_LIST) return claim_add(list, block, d);
     bool ok = metrics->n > 0 || tree_fail(d, metrics, "metric: the list is empty; name a path such as fct_us.mice.p95");
-    for (size_t i = 0; i < metrics->n; i++) {
+    for (size_t i = 0; ok && i < metrics->n; i++) {
         struct tree_node *one = tree_copy(block), **slot = tree_slot(one, "metric");
         tree_free(*slot);
         *slot = tree_copy(metrics->item[i]);
-        tree_append(list, one);
+        ok = claim_add(list, one, d);
     }
     tree_free(block);
     return ok;

@@ -5,7 +5,9 @@
  *                               other values replace; null leaves a key of the block out
  *     metric: [A, B]            a claim for each metric, of the block or of each row
  *
- * A block with both makes the claims of its first row, one for each metric, then those of the second. Written out, the list
+ *     table: {...}              a claim for each cell of a table of numbers (expect_table.h), of the block or of a row
+ *
+ * A block with rows and metrics makes the claims of its first row, one for each metric, then those of the second. Written out, the list
  * has a block for each claim, with the place of its row: all that reads it sees the claims as if each were stated alone.
  */
 #ifndef HEDDLE_STUDY_EXPERIMENT_EXPECT_ROWS_H
