@@ -152,7 +152,7 @@ static bool row_add(const struct table *t, struct tree_node *list, size_t row) {
 
 bool expect_table_write_out(struct tree_node *list, struct tree_node *claim, struct diag *d) {
     struct table t = {.claim = claim, .at = tree_get(claim, "table"), .d = d};
-    bool ok = table_read(&t);
+    bool ok = table_read(&t) && t.columns && t.rows;
     for (size_t i = 0; ok && i < t.rows->item[0]->n; i++) ok = row_add(&t, list, i);
     tree_free(claim);
     return ok;
