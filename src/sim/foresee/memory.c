@@ -12,8 +12,9 @@
 
 #include <stdlib.h>
 
-#define SORTED_BYTES 16       /* of a flow while results are merged, beyond memory already given back by then */
-#define PACKED_BYTES 28       /* of a packed tally, with its part of those of open flows */
+#define SORTED_BYTES 16 /* of a flow while results are merged, beyond memory already given back by then */
+#define PACKED_BYTES 60 /* of a packed tally, and what results take in place of its array: measured (bench/memory) */
+#define OPEN_BLOCKS 4   /* of each host: blocks of tallies of which some flow is open; measured */
 #define MPI_BYTES (12u << 20) /* of Open MPI 4.1: two and four ranks of a small fabric against one process */
 
 uint64_t world_flow_bytes(void) {
@@ -21,9 +22,13 @@ uint64_t world_flow_bytes(void) {
            2 * sizeof(uint32_t) + SORTED_BYTES;
 }
 
-/* Returns the same for this run, which may pack tallies of flows that have ended. */
-static uint64_t flow_bytes(const struct world_config *c) {
-    return world_flow_bytes() - (packs_tallies(c) ? sizeof(struct flow_tally) - PACKED_BYTES : 0);
+/* Returns the bytes of all tallies. */
+static uint64_t tallies_foreseen(const struct world_config *c, uint32_t ranks) {
+    uint64_t n = c->flows->n, all = n * sizeof(struct flow_tally);
+    if (ranks > 1 || !packs_tallies(c)) return all;
+    uint64_t open = (uint64_t)c->fabric->n_hosts * OPEN_BLOCKS * TALLY_BLOCK * sizeof(struct flow_tally);
+    uint64_t packed = n * PACKED_BYTES + open;
+    return packed < all ? packed : all;
 }
 
 /* Returns the bytes of a port, and of the frame that arrives from it in the present slot. */
@@ -148,7 +153,8 @@ uint64_t memory_foreseen(const struct world_config *c, uint32_t ranks, uint64_t 
     uint64_t ports = f->paths.first_port[f->n_nodes], totals = ports * sizeof(struct port_total);
     uint64_t kept = balancers_bytes(c, crowd.lasts);
     uint64_t bytes = fabric_memory_bytes(f) + (nodes_bytes(c) + crowd.open_bytes + kept + observed) / ranks + totals +
-                     c->flows->n * flow_bytes(c) + loops_bytes(c->flows) + lines_bytes(c) + chains_bytes(c) +
+                     c->flows->n * (world_flow_bytes() - sizeof(struct flow_tally)) + tallies_foreseen(c, ranks) +
+                     loops_bytes(c->flows) + lines_bytes(c) + chains_bytes(c) +
                      all_samples_bytes(c, min_i64(crowd.lasts + timeout_of(c), c->until)) +
                      POOL_BLOCK * sizeof(struct packet) + FLIGHTS_BYTES(scale_of(c) == SCALE_HUGE);
     /* The leader receives the totals of one other rank at a time; Open MPI has memory of its own. */

@@ -124,6 +124,28 @@ static void foreseen__each_part_adds_its_own(void **state) {
     lab_end(with);
 }
 
+/* Tallies that are packed are foreseen as 60 bytes, and those of four blocks of each host as open; on ranks there are arrays. */
+static void foreseen__packed_tallies(void **state) {
+    (void)state;
+    struct lab *l = lab_new(spec_fat_tree(4));
+    for (uint32_t i = 0; i < 10000; i++) lab_flow(l, i % 16, (i + 5) % 16, 1000, i * 100 * US);
+    l->config.fabric = lab_fabric(l), l->config.flows = &l->flows;
+    l->flows.n_jobs = 1, l->config.packed_flows = 10001;
+    uint64_t array = world_memory_foreseen(&l->config, 1), ranks = world_memory_foreseen(&l->config, 2);
+    l->config.packed_flows = 10000;
+    uint64_t open = 16 * 4 * TALLY_BLOCK * sizeof(struct flow_tally);
+    assert_int_equal(array - world_memory_foreseen(&l->config, 1), 10000 * (sizeof(struct flow_tally) - 60) - open);
+    assert_int_equal(world_memory_foreseen(&l->config, 2), ranks);
+    l->config.packed_flows = 1;
+    l->flows.n = 5000; /* so few blocks may all be open */
+    uint64_t few = world_memory_foreseen(&l->config, 1);
+    l->config.packed_flows = 5001;
+    assert_int_equal(few, world_memory_foreseen(&l->config, 1));
+    l->flows.n = 10000;
+    l->flows.n_jobs = 0;
+    lab_end(l);
+}
+
 static void saturated_check(const struct saturated *row) {
     struct lab *l = lab_new(spec_fat_tree(8));
     lab_balance(l, row->balance);
@@ -320,6 +342,7 @@ int main(void) {
         UNIT(foreseen__of_a_run_without_flows),
         UNIT(foreseen__each_part_adds_its_own),
         UNIT(foreseen__of_the_leader),
+        UNIT(foreseen__packed_tallies),
         UNIT(foreseen__what_balancers_keep),
         UNIT(foreseen__frames_of_open_flows),
         UNIT(foreseen__flows_one_after_another),
