@@ -36,7 +36,10 @@ static void ends_sink(struct flow_ends *e, size_t at) {
         struct heap_entry first = end_of(e, e->id[child]);
         if (child + 1 < e->n) {
             struct heap_entry other = end_of(e, e->id[child + 1]);
-            if (heap_is_before(other, first)) first = other, child++;
+            if (heap_is_before(other, first)) {
+                first = other;
+                child++;
+            }
         }
         if (!heap_is_before(first, sinks)) break;
         e->id[at] = first.id;

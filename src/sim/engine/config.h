@@ -66,8 +66,7 @@ struct progress {
     time_ps now;
     uint64_t flows_done, flows_total, packet_hops;
     int64_t wall_ns;
-    int64_t
-        done_ppb; /* share of the run that is done, foreseen from `now` or from the flows that have ended; 0: unknown */
+    int64_t done_ppb; /* share of the run that is done: of its time, or of the work foreseen for it; 0: unknown */
 };
 typedef bool (*progress_fn)(const struct progress *p, void *context);
 

@@ -283,10 +283,11 @@ static bool timeline_row(const struct row *q, const struct outcome *o, size_t i)
     return true;
 }
 
-/* Rows that one statement inserts into a large table. A row then costs a quarter less than in a statement of its own, which opens
- * the table anew and looks for its last row; a statement for more rows gains no more, and takes longer to prepare. */
+/* Rows that one statement inserts. A row then costs a quarter less than in a statement of its own, which opens the table anew and
+ * looks for its last row; more rows in a statement gain no more, and take longer to prepare. */
 #define ROWS_TOGETHER 8
-#define ROWS_MANY 128 /* rows of a table from which that statement pays */
+#define ROWS_MANY                                                                                                      \
+    128 /* tables with fewer rows are stored row by row: preparing the longer statement costs more than it saves */
 
 /* Returns "INSERT INTO TABLE(run, ...) VALUES(?, ...), ..." for so many rows, with the columns in the order in which they are
  * bound. Stores that were upgraded may have them in another. The caller frees it. */

@@ -1,32 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/experiment/expect_rows.h"
 
-#include "study_test.h"
+#include "expect_test.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* Fails the test unless the claims of a list of blocks, each stated alone, are these. */
-static void written_out(const char *blocks, const char *expected) {
-    struct diag d = {0};
-    struct tree_node *root = tree_parse(blocks, strlen(blocks), "x.yaml", &d);
-    char text[2048];
-    assert_non_null(root);
-    if (!expect_rows_write_out(root, &d)) fail_msg("%d:%d: %s", d.line, d.col, d.text);
-    tree_print_flow(tree_get(root, "expect"), text, sizeof text);
-    assert_string_equal(text, expected);
-    tree_free(root);
-}
-
-static void refused(const char *blocks, const char *line) {
-    struct diag d = {0};
-    struct tree_node *root = tree_parse(blocks, strlen(blocks), "x.yaml", &d);
-    char said[1024];
-    assert_non_null(root);
-    assert_false(expect_rows_write_out(root, &d));
-    assert_string_equal(diag_line(&d, said, sizeof said), line);
-    tree_free(root);
-}
 
 static void write_out__rows_lie_over_the_block(void **state) {
     (void)state;

@@ -1,34 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "study/experiment/expect_table.h"
 
-#include "study/experiment/expect_rows.h"
-
-#include "study_test.h"
-
-#include <string.h>
-
-/* Fails the test unless the claims of a list of blocks, each stated alone, are these. */
-static void written_out(const char *blocks, const char *expected) {
-    struct diag d = {0};
-    struct tree_node *root = tree_parse(blocks, strlen(blocks), "x.yaml", &d);
-    char text[2048];
-    assert_non_null(root);
-    if (!expect_rows_write_out(root, &d)) fail_msg("%d:%d: %s", d.line, d.col, d.text);
-    tree_print_flow(tree_get(root, "expect"), text, sizeof text);
-    assert_string_equal(text, expected);
-    tree_free(root);
-}
-
-static void refused(const char *claim, const char *line) {
-    struct diag d = {0};
-    char text[1024], said[1024];
-    snprintf(text, sizeof text, "expect:\n- claim: A\n%s", claim);
-    struct tree_node *root = tree_parse(text, strlen(text), "x.yaml", &d);
-    assert_non_null(root);
-    assert_false(expect_rows_write_out(root, &d));
-    assert_string_equal(diag_line(&d, said, sizeof said), line);
-    tree_free(root);
-}
+#include "expect_test.h"
 
 /* 1.11 KB is 1,110 bytes, the unit of queues; 20 % of it either way are 888 and 1,332. */
 static void write_out__a_claim_for_each_number(void **state) {
@@ -66,33 +39,40 @@ static void write_out__rows_and_metrics_have_tables(void **state) {
 
 #define COLUMNS "columns: {load: [1, 2]}"
 
+/* Fails the test unless a claim with these lines is refused with this line. */
+static void claim_refused(const char *lines, const char *line) {
+    char text[1024];
+    snprintf(text, sizeof text, "expect:\n- claim: A\n%s", lines);
+    refused(text, line);
+}
+
 static void write_out__errors(void **state) {
     (void)state;
-    refused("  table: 3\n", "x.yaml:3:10: error: write table: {within: 20%, columns: {...}, rows: {...}}");
-    refused("  paper: 3 KB\n  table: {}\n",
-            "x.yaml:3:10: error: paper is what each cell of the table says; leave it out");
-    refused("  value: [1, 2]\n  table: {}\n",
-            "x.yaml:3:10: error: value is what each cell of the table says; leave it out");
-    refused("  table: {column: 3}\n", "x.yaml:3:11: error: a table has no 'column'; did you mean 'columns'?");
-    refused("  table: {" COLUMNS "}\n",
-            "x.yaml:3:10: error: within is how far a figure may lie from its number; write within: 20%, or [50%, "
-            "200%] for half of it to twice");
-    refused("  table: {within: -20%}\n",
-            "x.yaml:3:19: error: within is how far a figure may lie from its number; write within: 20%, or [50%, "
-            "200%] for half of it to twice");
-    refused("  table: {within: [200%, 50%]}\n",
-            "x.yaml:3:19: error: within is how far a figure may lie from its number; write within: 20%, or [50%, "
-            "200%] for half of it to twice");
-    refused("  metric: queues_bytes.mean\n  table: {within: 20%, unit: us}\n",
-            "x.yaml:4:30: error: queues_bytes.mean is in B, which cannot be told in us");
-    refused("  table: {within: 20%, columns: {load: 1}}\n",
-            "x.yaml:3:33: error: columns of a table: write columns: {KEY: [a value for each column]}");
-    refused("  table: {within: 20%, " COLUMNS ", rows: {s: [1]}}\n",
-            "x.yaml:3:55: error: rows of a table: write rows: {KEY: {VALUE: [a number for each column]}}");
-    refused("  table: {within: 20%, " COLUMNS ", rows: {s: {a: [1]}}}\n",
-            "x.yaml:3:63: error: row a needs a number for each of the 2 columns; null where there is none");
-    refused("  table: {within: 20%, " COLUMNS ", rows: {s: {a: [1, x]}}}\n",
-            "x.yaml:3:67: error: a cell is a number, or null where there is none");
+    claim_refused("  table: 3\n", "x.yaml:3:10: error: write table: {within: 20%, columns: {...}, rows: {...}}");
+    claim_refused("  paper: 3 KB\n  table: {}\n",
+                  "x.yaml:3:10: error: paper is what each cell of the table says; leave it out");
+    claim_refused("  value: [1, 2]\n  table: {}\n",
+                  "x.yaml:3:10: error: value is what each cell of the table says; leave it out");
+    claim_refused("  table: {column: 3}\n", "x.yaml:3:11: error: a table has no 'column'; did you mean 'columns'?");
+    claim_refused("  table: {" COLUMNS "}\n",
+                  "x.yaml:3:10: error: within is how far a figure may lie from its number; write within: 20%, or [50%, "
+                  "200%] for half of it to twice");
+    claim_refused("  table: {within: -20%}\n",
+                  "x.yaml:3:19: error: within is how far a figure may lie from its number; write within: 20%, or [50%, "
+                  "200%] for half of it to twice");
+    claim_refused("  table: {within: [200%, 50%]}\n",
+                  "x.yaml:3:19: error: within is how far a figure may lie from its number; write within: 20%, or [50%, "
+                  "200%] for half of it to twice");
+    claim_refused("  metric: queues_bytes.mean\n  table: {within: 20%, unit: us}\n",
+                  "x.yaml:4:30: error: queues_bytes.mean is in B, which cannot be told in us");
+    claim_refused("  table: {within: 20%, columns: {load: 1}}\n",
+                  "x.yaml:3:33: error: columns of a table: write columns: {KEY: [a value for each column]}");
+    claim_refused("  table: {within: 20%, " COLUMNS ", rows: {s: [1]}}\n",
+                  "x.yaml:3:55: error: rows of a table: write rows: {KEY: {VALUE: [a number for each column]}}");
+    claim_refused("  table: {within: 20%, " COLUMNS ", rows: {s: {a: [1]}}}\n",
+                  "x.yaml:3:63: error: row a needs a number for each of the 2 columns; null where there is none");
+    claim_refused("  table: {within: 20%, " COLUMNS ", rows: {s: {a: [1, x]}}}\n",
+                  "x.yaml:3:67: error: a cell is a number, or null where there is none");
 }
 
 int main(void) {

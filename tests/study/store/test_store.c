@@ -246,6 +246,65 @@ static void store_run_end__a_done_run_is_found_again_with_its_rows(void **state)
     experiment_free(e);
 }
 
+/* ---- tables of many rows ---- */
+
+#define MANY_MOST 131
+
+/* Nodes of which few have a buffer, ports of which every fifth is none, and samples, so many of each. */
+struct many {
+    struct outcome o;
+    char name[MANY_MOST][16];
+    const char *node[MANY_MOST];
+    struct outcome_port port[MANY_MOST];
+    struct port_total total[MANY_MOST];
+    struct buffer_total buffer[60];
+    struct sample sample[MANY_MOST];
+};
+
+static void many_fill(struct many *x, uint32_t n) {
+    *x = (struct many){0};
+    for (uint32_t i = 0; i < n; i++) {
+        snprintf(x->name[i], sizeof x->name[i], "node%u", i);
+        x->node[i] = x->name[i];
+        x->port[i] = (struct outcome_port){i, 0, 0, 0};
+        x->total[i] = (struct port_total){.port = i % 5 == 4 ? n : i, .sent_bytes = 1000 + i};
+        x->sample[i] = (struct sample){10 + i, i, SAMPLE_GOODPUT, 7 * (int64_t)i};
+    }
+    for (uint32_t i = 0; i < 60; i++) x->buffer[i] = (struct buffer_total){2 * i, 3 * i};
+    x->o = (struct outcome){.node = x->node, .n_nodes = n, .n_hosts = 3, .port = x->port, .n_ports = n};
+    x->o.result = (struct run_result){
+        .port = x->total, .n_ports = n, .buffer = x->buffer, .n_buffers = 60, .sample = x->sample, .n_samples = n};
+}
+
+/* Each row is there once with its own values, where a statement inserts one row, several, or some of both. */
+static void store_run_end__many_rows(void **state) {
+    (void)state;
+    static const uint32_t sizes[] = {127, 128, 129, MANY_MOST};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+        struct diag d;
+        struct experiment *e = read_text(STAR PERMUTATION);
+        static struct many x;
+        uint32_t n = sizes[k];
+        many_fill(&x, n);
+        json_t *result = metrics_object(1, e->run[0].settings, &x.o);
+        struct store *s = fresh();
+        int64_t experiment, run;
+        assert_true(store_experiment(s, e, &experiment, &d));
+        assert_true(store_run_begin(s, experiment, &e->run[0], "v", &run, &d));
+        assert_true(store_run_end(s, run, &x.o, result, NULL, &d));
+        assert_int_equal(number_of(s, "SELECT count(*) FROM nodes WHERE name = 'node' || node"), n);
+        assert_int_equal(number_of(s, "SELECT count(*) FROM nodes WHERE buffer_max_bytes = 3 * (node - 3)"), 60);
+        assert_int_equal(number_of(s, "SELECT count(*) FROM nodes WHERE buffer_max_bytes IS NULL"), n - 60);
+        assert_int_equal(number_of(s, "SELECT count(*) FROM ports WHERE sent_bytes = 1000 + port"), n - n / 5);
+        assert_int_equal(number_of(s, "SELECT count(*) FROM ports"), n - n / 5);
+        assert_int_equal(number_of(s, "SELECT count(*) FROM samples WHERE value = 7 * (at_ps - 10)"), n);
+        assert_int_equal(number_of(s, "SELECT count(DISTINCT at_ps) FROM samples"), n);
+        json_decref(result);
+        store_close(s);
+        experiment_free(e);
+    }
+}
+
 static void store_run_begin__what_a_killed_process_left_is_run_again(void **state) {
     (void)state;
     struct diag d;
@@ -604,6 +663,7 @@ int main(void) {
         UNIT(open__the_lock_leaves_the_bytes_of_sqlite_alone),
         UNIT(open__a_forked_process_does_not_keep_the_lock),
         UNIT(store_run_end__a_done_run_is_found_again_with_its_rows),
+        UNIT(store_run_end__many_rows),
         UNIT(store_run_begin__what_a_killed_process_left_is_run_again),
         UNIT(store_run_plan__and_leave_keep_a_run_missing),
         UNIT(store_experiment__runs_no_longer_part_of_it_lose_their_number_and_stay),
