@@ -28,6 +28,9 @@ What cannot be is refused.
   $ heddle check x.yaml --set workload.0.nic=2
   --set workload.0.nic:1:1: error: workload.0.nic: host0.0 has no NIC 2; its NICs are 0 to 1
   [2]
+  $ heddle check x.yaml --set workload.0.nic=12345678901
+  --set workload.0.nic:1:1: error: workload.0.nic: host0.0 has no NIC 4294967295; its NICs are 0 to 1
+  [2]
   $ heddle check x.yaml --set workload.0.nic=leaf9
   --set workload.0.nic:1:1: error: workload.0.nic: no host has a link to 'leaf9'; write the number of a NIC, channels, or a switch such as leaf0
   [2]

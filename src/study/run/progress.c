@@ -48,8 +48,11 @@ const char *progress_text(const struct progress_line *p, const struct job *job, 
     if (p->most_s > 0 && left_s > most_s) left_s = most_s;
     if (part >= 0.01 && elapsed >= 1) run_cost_time_text(left_s, left, sizeof left);
     if (s.hops_per_s > 0) snprintf(speed, sizeof speed, ", %.1f M packet-hops/s", s.hops_per_s / 1e6);
-    snprintf(buf, size, "%zu of %zu runs done, %zu running: %lld of %lld flows%s, about %s left", p->n_finished,
-             p->n_runs, n_jobs, s.flows_done, s.flows_total, speed, left);
+    for (int whole = 1; whole >= 0; whole--) { /* a narrow terminal shows the time left rather than the speed */
+        snprintf(buf, size, "%zu of %zu runs done, %zu running: %lld of %lld flows%s, about %s left", p->n_finished,
+                 p->n_runs, n_jobs, s.flows_done, s.flows_total, whole ? speed : "", left);
+        if (width <= 0 || strlen(buf) <= (size_t)width) break;
+    }
     if (width > 0 && (size_t)width < size && strlen(buf) > (size_t)width) buf[width] = '\0';
     return buf;
 }

@@ -93,6 +93,23 @@ static void outcome__packed_tallies_are_the_same(void **state) {
     experiment_free(e);
 }
 
+/* Credits that arrive after the end of their flow count in its tally, so with credits none is packed. */
+static void outcome__credits_keep_the_array(void **state) {
+    (void)state;
+    struct diag d = {0};
+    struct experiment *e = read_text("fabric: {kind: leaf-spine, leaves: 4, spines: 2, hosts: 2}\nscheme: expresspass\n"
+                                     "workload: {kind: collective, op: all-to-all, size: 80KB}\n");
+    struct assembly *a = assembly_create(&e->run[0].config, "", &d);
+    struct run_result r = {0};
+    assert_non_null(a);
+    a->world.packed_flows = 1;
+    assert_int_equal(world_run(&a->world, &r), WORLD_DONE);
+    assert_non_null(r.tally);
+    run_result_free(&r);
+    assembly_free(a);
+    experiment_free(e);
+}
+
 /* Every array of a result crosses with its elements, and one that was not measured stays NULL. */
 static void outcome__each_array_crosses(void **state) {
     (void)state;
@@ -241,9 +258,13 @@ static void outcome__what_cannot_be_emptied_is_kept(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        UNIT(outcome__crosses_as_it_is),   UNIT(outcome__packed_tallies_are_the_same),
-        UNIT(outcome__each_array_crosses), UNIT(outcome_read__a_cut_file_is_refused),
-        UNIT(outcome__large_arrays_move),  UNIT(outcome__what_cannot_be_emptied_is_kept),
+        UNIT(outcome__crosses_as_it_is),
+        UNIT(outcome__packed_tallies_are_the_same),
+        UNIT(outcome__credits_keep_the_array),
+        UNIT(outcome__each_array_crosses),
+        UNIT(outcome_read__a_cut_file_is_refused),
+        UNIT(outcome__large_arrays_move),
+        UNIT(outcome__what_cannot_be_emptied_is_kept),
     };
     return RUN_UNITS(tests);
 }
