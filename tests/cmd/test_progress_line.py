@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""The line of progress on a terminal: finished runs and the share of those that run both count.
+"""The line of progress on a terminal: finished runs count, and what is done of a run.
 
 usage: test_progress_line.py HEDDLE
 """

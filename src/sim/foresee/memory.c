@@ -14,7 +14,7 @@
 
 #define SORTED_BYTES 16 /* of a flow while results are merged, beyond memory already given back by then */
 #define PACKED_BYTES 60 /* of a packed tally, and what results take in place of its array: measured (bench/memory) */
-#define OPEN_BLOCKS 4   /* of each host: blocks of tallies of which some flow is open; measured */
+#define OPEN_BLOCKS 4   /* of each host: blocks of tallies with an open flow; measured */
 #define MPI_BYTES (12u << 20) /* of Open MPI 4.1: two and four ranks of a small fabric against one process */
 
 uint64_t world_flow_bytes(void) {
